@@ -144,6 +144,44 @@ static struct node *make_select(struct maker *m, struct type type, unsigned dept
     return node;
 }
 
+/* Whether it is a constant, or one's bits. */
+static bool is_constant(const struct node *node)
+{
+    while (node->op == OP_AS || node->op == OP_CONVERT || node->op == OP_TRUNCATE)
+        node = node->operand[0];
+    return node->op == OP_CONSTANT;
+}
+
+/* Whether both read the same variable. */
+static bool reads_the_same(const struct node *a, const struct node *b)
+{
+    return a->op == OP_VARIABLE && b->op == OP_VARIABLE && a->variable == b->variable;
+}
+
+/* What Intel's compilers are known to get wrong is not asked; docs/devices.md has their code:
+ * - IGC 1.0.12504 finds the direction in which add_sat and sub_sat of longs saturate as if the sum
+ *   could not overflow, where an operand is a constant or both are the same;
+ * - it stores the low byte of a shifted integer in a loop that breaks, without saturation;
+ * - IGC 1.0.12504 and 2.40.14, before Xe2, compare the word that a product of bytes is computed as
+ *   (tests/programs/conditions.c has the code). */
+static bool is_known_fault(const struct node *node)
+{
+    const bool is_byte = kind_bits(node->type.kind) == 8, is_long = node->type.kind == LONG;
+
+    switch (node->op) {
+    case OP_MULTIPLY:
+        return is_byte;
+    case OP_ADD_SAT:
+    case OP_SUB_SAT:
+        return is_long && (is_constant(node->operand[0]) || is_constant(node->operand[1]) ||
+                           reads_the_same(node->operand[0], node->operand[1]));
+    case OP_CONVERT:
+        return is_byte && node->operand[0]->op == OP_SHIFT_RIGHT;
+    default:
+        return false;
+    }
+}
+
 static struct node *make_conversion(struct maker *m, struct type type, unsigned depth)
 {
     struct type from = random_type(m);
@@ -162,7 +200,7 @@ static struct node *make_conversion(struct maker *m, struct type type, unsigned 
         node->op = OP_AS; /* from a float: its NaNs are made one */
     node->operand[0] = make(m, from, depth);
     node->rounding = (enum rounding)below(m, 4);
-    return node;
+    return is_known_fault(node) ? make_leaf(m, type) : node;
 }
 
 static struct node *make_swizzle(struct maker *m, struct type type)
@@ -198,19 +236,6 @@ static unsigned operands_of(enum op op)
     default:
         return 2;
     }
-}
-
-/* What Intel's compilers are known to get wrong is not asked:
- * - IGC 1.0.12504 folds sub_sat of a constant and a long to the greatest long;
- * - IGC 1.0.12504 and 2.40.14, before Xe2, compare the word that a product of bytes is computed as
- *   (tests/programs/conditions.c has the code). */
-static bool is_known_fault(const struct node *node)
-{
-    bool is_byte = kind_bits(node->type.kind) == 8;
-
-    return (node->op == OP_MULTIPLY && is_byte) ||
-           (node->op == OP_SUB_SAT && node->type.kind == LONG &&
-            (node->operand[0]->op == OP_CONSTANT || node->operand[1]->op == OP_CONSTANT));
 }
 
 static enum op random_op(struct maker *m, struct type type)
