@@ -1,3 +1,4 @@
+#include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -322,6 +323,59 @@ static void describes_every_figure(void **state)
     free(text);
 }
 
+enum scope { ANY, CARD, INTEGRATED };
+enum unit { OWN, NS };
+
+/* What was measured on other hardware of figures that descriptions assume. */
+static const struct {
+    size_t figure;
+    enum scope scope;
+    uint64_t least, most;
+    enum unit unit;
+    const char *source;
+} measured[] = {
+#define MEASURED(figure, scope, least, most, unit, source)                                         \
+    {VESIM_FIGURE_##figure, scope, least, most, unit, source},
+#include "device/measured-ranges.def"
+#undef MEASURED
+};
+
+static bool is_assumed(const struct vesim_description *description, size_t figure)
+{
+    return strncmp(description->sources[figure], "assumed", strlen("assumed")) == 0;
+}
+
+static void ranges_contain(const struct vesim_description *description)
+{
+    const enum scope scope = description->device.local_memory ? CARD : INTEGRATED;
+
+    for (size_t i = 0; i < sizeof(measured) / sizeof(*measured); i++) {
+        size_t figure = measured[i].figure;
+        double per = measured[i].unit == NS ? (double)description->device.core_clock / 1e6 : 1;
+
+        if (!is_assumed(description, figure) ||
+            (measured[i].scope != ANY && measured[i].scope != scope))
+            continue;
+        if ((double)description->low[figure] > (double)measured[i].least * per ||
+            (double)description->high[figure] < (double)measured[i].most * per)
+            fail_msg("%s: %s, %" PRIu64 " to %" PRIu64 ", leaves out %g to %g (%s)",
+                     description->device.name, vesim_figures[figure].name, description->low[figure],
+                     description->high[figure], (double)measured[i].least * per,
+                     (double)measured[i].most * per, measured[i].source);
+    }
+}
+
+static void ranges_contain_what_siblings_have(void **state)
+{
+    (void)state;
+    for (const char *const *name = vesim_device_names(); *name; name++) {
+        struct vesim_description description;
+
+        assert_int_equal(vesim_description_load(&description, *name, error, sizeof(error)), 0);
+        ranges_contain(&description);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -332,6 +386,7 @@ int main(void)
         cmocka_unit_test(an_id_of_its_own_has_the_name_of_the_description),
         cmocka_unit_test(an_unknown_id_is_the_nearest_known_one),
         cmocka_unit_test(refuses_wrong_ids),
+        cmocka_unit_test(ranges_contain_what_siblings_have),
         cmocka_unit_test(refuses_what_is_wrong),
         cmocka_unit_test(names_the_line),
         cmocka_unit_test(says_what_to_do_about_files),

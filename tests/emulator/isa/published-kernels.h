@@ -4,6 +4,9 @@
 #define TEST_PUBLISHED_KERNELS_H
 
 #include <stdbool.h>
+#include <stdint.h>
+
+#include "machine.h"
 
 /* The parameters of a kernel. */
 struct published_run {
@@ -18,6 +21,16 @@ bool published_can_run(const struct published_run *run);
 /* Of the device: an enum vesim_architecture. */
 unsigned published_generation(const struct published_run *run);
 
+/* For the files that have kernels: the machine with the device of a run, without code; its
+ * Xe-cores; seconds of its cycles; and 1e9 operations a second of bodies that have so many
+ * multiply-adds of 16 lanes each, by two. */
+extern struct machine published_machine;
+void published_begin(const char *device);
+uint32_t published_xe_cores(void);
+double published_seconds(uint64_t cycles);
+double published_rate(void (*body)(const struct published_run *), unsigned mads,
+                      const struct published_run *run);
+
 /* Multiply-adds, multiplied by two as their sources do, of all the device; 1e9 a second. */
 double published_square(const struct published_run *run);   /* x = mad(y, x, y), y = mad(x, y, x) */
 double published_affine(const struct published_run *run);   /* y = a * y + b, a and b uniform */
@@ -30,6 +43,10 @@ double published_products(const struct published_run *run); /* eight dpas.8xN, N
 double published_product_and_sum(const struct published_run *run); /* x = x * c, c = x + c */
 double
 published_matrix(const struct published_run *run); /* chains of 8 x 8 x 16 products of halves */
+
+double
+published_plain(const struct published_run *run); /* `type` is mov, add or mul, counted once */
+double published_doubles(const struct published_run *run); /* c = a * c + b */
 
 /* The same, for each lane of 32 bits and clock, a multiply-add being one. */
 double published_square_and_sum_per_lane(const struct published_run *run); /* x = x * x + c */
@@ -68,5 +85,15 @@ double published_l1_lanes(const struct published_run *run);
 
 /* 1e9 a second: 32-bit atomic additions, each work-item to an element of its own. */
 double published_atomics(const struct published_run *run);
+
+/* Bytes a cycle of one Xe-core, each message 64 bytes for one lane, of `type` "slm" or "l1". */
+double published_row_rate(const struct published_run *run);
+
+/* Cycles: of a step of a chase through local memory, of a load by one lane that hits the first
+ * level, or the L2; from a matrix product of eight rows to the next that needs it. */
+double published_local_chase_cycles(const struct published_run *run);
+double published_l1_latency(const struct published_run *run);
+double published_l2_latency(const struct published_run *run);
+double published_product_latency(const struct published_run *run);
 
 #endif
