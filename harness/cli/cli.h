@@ -56,7 +56,8 @@ struct cli {
     bool resume;
     struct words words; /* after the command */
     bool mpi, each;
-    bool json, list_counters, show, dry_run, build_only, detail, all, force, table, quiet, verbose;
+    bool json, list_counters, show, dry_run, build_only, detail, all, measure, force, table, quiet,
+        verbose;
     uint64_t format;    /* enum cli_format */
     uint64_t listing;   /* enum cli_listing */
     uint64_t time_unit; /* enum time_unit */

@@ -4,6 +4,7 @@
 #include "cli/style.h"
 #include "cli/wrap.h"
 #include "commands/commands.h"
+#include "commands/measurable.h"
 #include "compare/plausible.h"
 #include "rows/records.h"
 #include "run/bench-sweep.h"
@@ -215,6 +216,8 @@ enum status command_bench(const struct cli *cli, const struct run_streams *strea
     enum status status = bench_find_device(&bench->device, cli, streams->messages, error);
     if (status == STATUS_OK)
         status = make_folder(bench, error);
+    if (status == STATUS_OK && !bench->device.is_model && !cli->quiet)
+        measurable_short(bench_selector(cli), streams->messages);
     if (status == STATUS_OK)
         status = measure(bench, error);
     if (status == STATUS_OK)

@@ -20,42 +20,41 @@
 /* Other processes that use more than this fraction of the processors disturb measurements. */
 #define BUSY_PART 0.5
 
-enum diagnosis { DIAGNOSIS_OK, DIAGNOSIS_NOTE, DIAGNOSIS_WRONG };
+#define INDENT    "         "
 
-static void diagnose(struct doctor *doctor, enum diagnosis diagnosis, const char *about,
-                     const char *format, ...) __attribute__((format(printf, 4, 5)));
-
-static void diagnose(struct doctor *doctor, enum diagnosis diagnosis, const char *about,
-                     const char *format, ...)
+void diagnose(struct doctor *doctor, enum diagnosis diagnosis, const char *about,
+              const char *format, ...)
 {
     static const char *const words[] = {"ok", "note", "wrong"};
+    int gap = 7 - (int)strlen(words[diagnosis]);
+    char text[1000];
     va_list arguments;
 
+    va_start(arguments, format);
+    vsnprintf(text, sizeof(text), format, arguments);
+    va_end(arguments);
     if (diagnosis == DIAGNOSIS_WRONG)
         style_put(doctor->out, STYLE_BAD, words[diagnosis]);
     else
         fputs(words[diagnosis], doctor->out);
-    fprintf(doctor->out, "%*s%s: ", 7 - (int)strlen(words[diagnosis]), "", about);
-    va_start(arguments, format);
-    vfprintf(doctor->out, format, arguments);
-    va_end(arguments);
-    fputc('\n', doctor->out);
-    doctor->wrong += diagnosis == DIAGNOSIS_WRONG;
+    fprintf(doctor->out, "%*s%s: %s\n", gap, "", about, text);
+    if (doctor->report)
+        fprintf(doctor->report, "%s%*s%s: %s\n", words[diagnosis], gap, "", about, text);
+    if (diagnosis == DIAGNOSIS_WRONG && doctor->wrong++ == 0)
+        snprintf(doctor->first_wrong, sizeof(doctor->first_wrong), "%.30s: %.120s", about, text);
 }
 
-/* Prints the command that fixes the problem just reported. */
-static void mend(struct doctor *doctor, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-
-static void mend(struct doctor *doctor, const char *format, ...)
+void mend(struct doctor *doctor, const char *format, ...)
 {
+    char text[1000];
     va_list arguments;
 
-    fputs("         ", doctor->out);
     va_start(arguments, format);
-    vfprintf(doctor->out, format, arguments);
+    vsnprintf(text, sizeof(text), format, arguments);
     va_end(arguments);
-    fputc('\n', doctor->out);
+    fprintf(doctor->out, INDENT "%s\n", text);
+    if (doctor->report)
+        fprintf(doctor->report, INDENT "%s\n", text);
 }
 
 static void judge_clock(struct doctor *doctor, const struct machine_gpu *gpu)

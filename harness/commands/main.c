@@ -11,6 +11,7 @@
 #include "commands/fleet-command.h"
 #include "commands/inventory.h"
 #include "commands/kernel-command.h"
+#include "commands/measurable.h"
 #include "commands/plausible-command.h"
 #include "commands/requests.h"
 #include "commands/watch-command.h"
@@ -100,8 +101,14 @@ static int show_devices(const struct cli *cli)
 
 static int doctor(const struct cli *cli)
 {
-    (void)cli;
-    return command_doctor(stdout) ? CLI_FAILED : CLI_DONE;
+    struct error error;
+    unsigned wrong = 0;
+
+    if (!cli->measure)
+        return command_doctor(stdout) ? CLI_FAILED : CLI_DONE;
+    if (command_measurable(cli, stdout, &wrong, &error) != STATUS_OK)
+        return fail(&error);
+    return wrong ? CLI_FOUND : CLI_DONE;
 }
 
 static int show_families(const struct cli *cli)
@@ -320,8 +327,7 @@ static int act(const struct cli *cli)
         printf("vebench %s\n", vebench_version());
     else if (cli->help && cli->command != COMMAND_HELP)
         help_command(stdout, cli->command, wrap_width(stdout));
-    else if ((cli->command == COMMAND_RUN || cli->command == COMMAND_KERNEL) && cli->emulate &&
-             !emulator_device_name())
+    else if (cli->command != COMMAND_BENCH && cli->emulate && !emulator_device_name())
         return end(bench_become_emulated(cli, &error), &error);
     else if (cli->mpi && ranks_join(cli, &ranks, &error) != STATUS_OK)
         return fail(&error);

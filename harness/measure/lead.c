@@ -182,9 +182,8 @@ static double ns_of(const struct session *session, unsigned kernel)
                        session->timer.hz);
 }
 
-/* Runs a spin of each length that is not 0, after a pause; `*ns` gets the time of the last. */
-static enum status time_spins(struct session *session, unsigned pause_ns, double first, double last,
-                              double *ns, struct error *error)
+enum status lead_time_spins(struct session *session, unsigned pause_ns, double first, double last,
+                            double *ns, struct error *error)
 {
     const struct timespec pause = {0, (long)pause_ns};
     struct launch_time time;
@@ -215,7 +214,7 @@ static enum status time_empty(struct session *session, struct error *error)
     enum status status = STATUS_OK;
 
     for (unsigned i = 0; status == STATUS_OK && i < EMPTY_TRIALS; i++)
-        status = time_spins(session, 0, session->lead->rate * EDGE_NS, 1.0, &trials[i], error);
+        status = lead_time_spins(session, 0, session->lead->rate * EDGE_NS, 1.0, &trials[i], error);
     if (status == STATUS_OK)
         session->lead->launch_ns = stats_describe(trials, EMPTY_TRIALS).median;
     return status;
@@ -268,7 +267,7 @@ static enum status settle(struct session *session, double least_ns, struct error
 
     lead->settles = false;
     while (status == STATUS_OK && !lead->settles && count < CHUNKS_MAX && elapsed < MOST_NS) {
-        status = time_spins(session, 0, 0, iterations, &ns, error);
+        status = lead_time_spins(session, 0, 0, iterations, &ns, error);
         if (status != STATUS_OK)
             break;
         double work_ns = fmax(ns - lead->launch_ns, 1.0), scatter;
@@ -308,8 +307,8 @@ static enum status holds(struct session *session, double ns, bool *held, struct 
     enum status status = STATUS_OK;
 
     for (unsigned t = 0; status == STATUS_OK && t < TRIALS; t++) {
-        status = time_spins(session, lead->pause_ns, ns * lead->rate, lead->edge_iterations,
-                            &probe_ns, error);
+        status = lead_time_spins(session, lead->pause_ns, ns * lead->rate, lead->edge_iterations,
+                                 &probe_ns, error);
         rates[t] = lead->edge_iterations / fmax(probe_ns - lead->launch_ns, 1.0);
     }
     double median = stats_describe(rates, TRIALS).median; /* which sorts them */
@@ -407,7 +406,7 @@ enum status lead_wake(struct session *session, struct error *error)
     bool bridges = lead->bridges;
     lead->bridges = false;
     enum status status =
-        time_spins(session, 0, lead->wake_ns * lead->rate, lead->edge_iterations, &ns, error);
+        lead_time_spins(session, 0, lead->wake_ns * lead->rate, lead->edge_iterations, &ns, error);
     lead->bridges = bridges;
     return status;
 }

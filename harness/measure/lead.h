@@ -80,6 +80,13 @@ enum status lead_bridge(struct session *session, struct error *error);
 /* Has the device spin alone, until the clock has settled, and waits for that. */
 enum status lead_wake(struct session *session, struct error *error);
 
+/* Runs a spin of each number of iterations that is not 0 alone, after a pause of less than a
+ * second;
+ * `*ns` gets the time of the last, with `launch_ns`. What it counted is in `cycles[LEAD_BEFORE]`.
+ */
+enum status lead_time_spins(struct session *session, unsigned pause_ns, double first, double last,
+                            double *ns, struct error *error);
+
 /* What the edges of the last list executed say. */
 struct lead_clock {
     double speed;  /* against the settled clock: 1 is as fast; 0 if there were no edges */

@@ -139,6 +139,19 @@ static bool is_utf8(const char *text, const char *end)
     return bytes > 0;
 }
 
+/* A report of vebench doctor --measure has its findings as comments before the header. */
+static void skip_comments(struct csv_reader *reader)
+{
+    while (reader->at < reader->end && *reader->at == '#') {
+        const char *line_end = memchr(reader->at, '\n', (size_t)(reader->end - reader->at));
+
+        if (!line_end)
+            return;
+        reader->at += line_end + 1 - reader->at;
+        reader->line++;
+    }
+}
+
 /* Reads one field and its terminator: ',' or '\n'. */
 static enum status read_field(struct csv_reader *reader, size_t column, char *terminator)
 {
@@ -268,6 +281,8 @@ enum status csv_read(struct csv_table *table, const char *path, struct error *er
     if (bytes > strlen(BYTE_ORDER_MARK) &&
         !strncmp(table->text, BYTE_ORDER_MARK, strlen(BYTE_ORDER_MARK)))
         reader.at += strlen(BYTE_ORDER_MARK);
+    if (status == STATUS_OK)
+        skip_comments(&reader);
     while (status == STATUS_OK && reader.at < reader.end) {
         if (rows > 0 && !memchr(reader.at, '\n', (size_t)(reader.end - reader.at))) {
             leave_out_torn_row(&reader);
@@ -277,6 +292,8 @@ enum status csv_read(struct csv_table *table, const char *path, struct error *er
         if (status == STATUS_OK && rows++ == 0)
             status = check_header(&reader);
     }
+    if (status == STATUS_OK && rows == 0)
+        status = error_set(error, STATUS_FAILED, "%s has comments only", path);
     if (status != STATUS_OK) {
         csv_table_free(table);
         return status;

@@ -1,5 +1,5 @@
 /* Reads whole CSV files strictly, as RFC 4180 defines them: anything invalid is an error that names
- * file, line and column, never a guess. */
+ * file, line and column, never a guess. Lines before the header that begin with # are comments. */
 #ifndef VEBENCH_CSV_READ_H
 #define VEBENCH_CSV_READ_H
 

@@ -236,11 +236,17 @@ static void add_option(struct sweep_arguments *list, const struct option_row *ro
     }
 }
 
+const char *bench_selector(const struct cli *cli)
+{
+    const char *wish = getenv("BENCH_GPU");
+
+    return cli->device ? cli->device : wish && *wish ? wish : "best";
+}
+
 enum status bench_run(const struct bench_device *device, const struct cli *cli, const char *file,
                       const char *const *words, int *code, struct error *error)
 {
     struct sweep_arguments list = {.count = 0};
-    const char *wish = getenv("BENCH_GPU");
 
     if (device->model) {
         add(&list, device->vesim);
@@ -261,7 +267,7 @@ enum status bench_run(const struct bench_device *device, const struct cli *cli, 
     /* The run itself says which device it uses. */
     if (!device->is_model && !cli->device) {
         add(&list, "--device");
-        add(&list, wish && *wish ? wish : "best");
+        add(&list, bench_selector(cli));
     }
     for (; *words; words++)
         add(&list, *words);

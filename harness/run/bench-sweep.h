@@ -20,9 +20,6 @@ struct bench_device {
 enum status bench_find_device(struct bench_device *device, const struct cli *cli, FILE *messages,
                               struct error *error);
 
-/* Runs `vebench run --output FILE` with the options of `cli` that run and bench share, followed by
- * `words` up to a NULL, and waits for it. `*code` is its exit status. STATUS_FAILED if it cannot be
- * started or is killed. */
 /* Fills in the paths of this program and vesim. */
 enum status bench_find_programs(struct bench_device *device, struct error *error);
 
@@ -34,6 +31,12 @@ enum status bench_become_emulated(const struct cli *cli, struct error *error);
 /* Whether vesim can be run. */
 bool bench_has_vesim(const struct bench_device *device);
 
+/* The GPU that --device or BENCH_GPU asks for, else the best. */
+const char *bench_selector(const struct cli *cli);
+
+/* Runs `vebench run --output FILE` with the options of `cli` that run and bench share, followed by
+ * `words` up to a NULL, and waits for it. `*code` is its exit status. STATUS_FAILED if it cannot be
+ * started or is killed. */
 enum status bench_run(const struct bench_device *device, const struct cli *cli, const char *file,
                       const char *const *words, int *code, struct error *error);
 

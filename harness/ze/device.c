@@ -80,6 +80,7 @@ static enum status read_device_properties(const struct ze_api *api, struct devic
     device->subslices_per_slice = properties.numSubslicesPerSlice;
     device->eus_per_subslice = properties.numEUsPerSubslice;
     device->threads_per_eu = properties.numThreadsPerEU;
+    device->eu_lanes = properties.physicalEUSimdWidth;
     device->max_group_size = compute.maxTotalGroupSize;
     device->max_slm_bytes = compute.maxSharedLocalMemory;
     device->subgroup_size_count = compute.numSubGroupSizes < ZE_SUBGROUPSIZE_COUNT

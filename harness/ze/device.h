@@ -28,6 +28,7 @@ struct device {
     uint32_t max_clock_mhz; /* 0 if unknown */
     uint32_t total_eus;     /* enabled ones; 0 if the driver does not say */
     uint32_t slices, subslices_per_slice, eus_per_subslice, threads_per_eu;
+    uint32_t eu_lanes;       /* floats that an EU takes per cycle; 0 if unknown */
     uint32_t max_group_size; /* work-items */
     uint32_t max_slm_bytes;  /* per work-group */
     uint32_t cache_bytes;    /* of last-level cache: as reported, but no less than 512 KiB for each

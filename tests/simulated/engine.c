@@ -2,9 +2,8 @@
 
 #include "governor.h"
 #include "host-clock.h"
-#include "planted.h"
+#include "kernels.h"
 
-#include "barrier-simulation.h"
 #include "base/prng.h"
 
 #include <math.h>
@@ -12,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SUBGROUP_SIZE 16u
 #define SUBMISSION_NS 8000.0 /* until work has arrived at the device */
 #define KERNEL_GAP_NS 700.0
 #define FIRST_TICK    UINT64_C(0xff000000) /* so that 32 bits wrap within a run */
@@ -46,7 +44,7 @@ static double normal(void)
 
 uint64_t engine_ticks(double ns)
 {
-    return FIRST_TICK + (uint64_t)(ns * settings.timer_hz / 1e9);
+    return FIRST_TICK + (uint64_t)(ns * settings.timer_hz * (1.0 + settings.timer_error) / 1e9);
 }
 
 static uint64_t stamp(double ns)
@@ -74,74 +72,10 @@ void engine_signal(struct simulated_event *signal)
         signal->signalled_ns = governor_now();
 }
 
-static unsigned threads_of(const struct simulated_launch *l)
-{
-    return (l->group_size + SUBGROUP_SIZE - 1) / SUBGROUP_SIZE * l->group_count;
-}
-
 static enum load load_of(const struct simulated_launch *launch)
 {
-    return 2 * threads_of(launch) >= XE_CORES * EUS_PER_CORE * THREADS_PER_EU ? LOAD_WIDE
-                                                                              : LOAD_NARROW;
-}
-
-static void *pointer(const struct simulated_launch *launch, unsigned argument)
-{
-    void *memory;
-
-    memcpy(&memory, &launch->arguments[argument], sizeof(memory));
-    return memory;
-}
-
-static void run_barrier(const struct simulated_launch *l)
-{
-    const struct barrier_arguments arguments = {
-        l->group_size,
-        l->group_count,
-        (uint32_t)l->arguments[3],
-        (uint32_t)l->arguments[4],
-        (uint32_t)l->arguments[5],
-        (uint32_t)l->arguments[6],
-    };
-    uint32_t *witness = pointer(l, 1);
-
-    barrier_simulate(&arguments, pointer(l, 0));
-    for (size_t i = 0; i < (size_t)l->group_size * l->group_count; i++)
-        witness[i] = SUBGROUP_SIZE;
-}
-
-static void run_counted(const struct simulated_launch *l)
-{
-    uint32_t *counts = pointer(l, 0), *witness = pointer(l, 1);
-    uint32_t first = (uint32_t)l->arguments[2];
-
-    for (uint32_t i = 0; first < l->group_count && i < l->group_size; i++) {
-        counts[i] += l->group_count - first;
-        witness[i] = SUBGROUP_SIZE;
-    }
-}
-
-/* What the kernel does, and the cycles that its work takes, without those of the launch. */
-static double run(const struct simulated_launch *l, bool *is_spin)
-{
-    unsigned threads = (l->group_size + SUBGROUP_SIZE - 1) / SUBGROUP_SIZE;
-    double barrier = planted_barrier_cycles(l->name, threads);
-    double spin = (double)(uint32_t)l->arguments[1] * PLANTED_SPIN_CYCLES;
-
-    *is_spin = !strncmp(l->name, "spin", 4);
-    if (*is_spin) {
-        uint64_t counted = !strcmp(l->name, "spin") ? 0 : (uint64_t)spin;
-
-        memcpy(pointer(l, 0), &counted, sizeof(counted));
-        return spin;
-    }
-    if (barrier >= 0.0) {
-        run_barrier(l);
-        return barrier * (double)(uint32_t)l->arguments[3];
-    }
-    if (!strcmp(l->name, "launch_counted"))
-        run_counted(l);
-    return !strncmp(l->name, "launch_", 7) ? PLANTED_GROUP_CYCLES * (l->group_count - 1) : -1.0;
+    return 2 * kernel_threads(launch) >= XE_CORES * EUS_PER_CORE * THREADS_PER_EU ? LOAD_WIDE
+                                                                                  : LOAD_NARROW;
 }
 
 /* By how much everything takes longer now. */
@@ -173,25 +107,28 @@ static void note(const struct simulated_launch *l, double cycles, double ns)
 void engine_launch(const struct simulated_launch *l, struct simulated_event *signal)
 {
     enum load load = load_of(l);
-    bool is_spin;
-    double work = run(l, &is_spin), uncore = is_spin ? 0.0 : settings.uncore_share, shared = 0.0;
+    struct kernel_work work;
+    double shared = 0.0;
 
-    if (work < 0.0) {
+    if (!kernel_run(l, &work)) {
         fprintf(stderr, "the simulated GPU has no kernel %s\n", l->name);
         exit(EXIT_FAILURE);
     }
+    double uncore = work.is_spin ? 0.0 : settings.uncore_share;
+    bool may_be_late = !work.is_spin || settings.late_spins > 0.0;
     governor_wait(LOAD_NARROW, KERNEL_GAP_NS);
     double start = governor_now(), slow = slowness();
     /* The first and the last part of the launch's own time is not the work's. */
     governor_work(load, settings.launch_cycles * slow);
     double began = governor_now();
-    governor_work(load, work * slow * (1.0 - uncore));
+    governor_work(load, work.cycles * slow * (1.0 - uncore));
     double core_ns = governor_now() - began;
-    governor_wait(load, work * slow * uncore * 1e3 / settings.max_mhz);
-    if (!is_spin && uniform() < settings.late_rate)
+    governor_wait(load, work.cycles * slow * uncore * 1e3 / settings.max_mhz);
+    governor_wait(load, work.memory_ns * slow);
+    if (may_be_late && uniform() < settings.late_rate)
         governor_wait(load, settings.late_us * 1e3);
-    if (!is_spin && core_ns > 0.0)
-        note(l, work * (1.0 - uncore) * slow, core_ns);
+    if (!work.is_spin && core_ns > 0.0)
+        note(l, work.cycles * (1.0 - uncore) * slow, core_ns);
     double context_end = governor_now();
     if (uniform() < settings.shared_rate)
         shared = settings.shared_us * 1e3;

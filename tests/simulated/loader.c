@@ -166,6 +166,7 @@ ze_result_t ZE_APICALL zeDeviceGetProperties(ze_device_handle_t handle, ze_devic
     p->coreClockRate = (uint32_t)settings.max_mhz;
     p->numThreadsPerEU = THREADS_PER_EU;
     p->numEUsPerSubslice = EUS_PER_CORE;
+    p->physicalEUSimdWidth = 8;
     p->numSubslicesPerSlice = XE_CORES;
     p->numSlices = is_card ? 2 : 1;
     p->timerResolution = (uint64_t)settings.timer_hz;
@@ -174,7 +175,10 @@ ze_result_t ZE_APICALL zeDeviceGetProperties(ze_device_handle_t handle, ze_devic
     memset(&p->uuid, 0, sizeof(p->uuid));
     p->uuid.id[0] = 0x51;
     p->uuid.id[15] = device->is_tile ? (uint8_t)(device->tile + 1) : 0;
-    snprintf(p->name, sizeof(p->name), "Simulated GPU");
+    snprintf(p->name, sizeof(p->name), "%s",
+             settings.device_name[0] ? settings.device_name : "Simulated GPU");
+    for (char *at = p->name; (at = strchr(at, '_'));)
+        *at = ' ';
     return ZE_RESULT_SUCCESS;
 }
 

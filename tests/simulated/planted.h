@@ -38,4 +38,8 @@ static inline double planted_barrier_cycles(const char *entry_point, unsigned th
 /* Of one step of the spin, and of the spin around it. */
 #define PLANTED_SPIN_CYCLES 10.0
 
+/* Of an instruction of a dependent chain, and of the loop around it. */
+#define PLANTED_CHAIN_CYCLES 11.0
+#define PLANTED_LOOP_CYCLES  30.0
+
 #endif

@@ -21,6 +21,7 @@
     X(noise, 0)            /* standard deviation of a kernel's time, relative */                   \
     X(late_rate, 0)        /* part of kernels that take late_us longer */                          \
     X(late_us, 0)          /**/                                                                    \
+    X(late_spins, 0)       /* spins are late, too */                                               \
     X(drift, 0)            /* relative change of all times in a second */                          \
     X(step, 0)             /* relative change of all times... */                                   \
     X(step_ms, 0)          /* ...so long after the first launch */                                 \
@@ -28,7 +29,10 @@
     X(shared_us, 0)        /* ...so long, which the context's timestamps leave out */              \
     X(launch_cycles, 4800) /* of an empty kernel */                                                \
     X(timer_hz, 19200000)                                                                          \
+    X(timer_error, 0) /* how much faster it goes than that, relative */                            \
     X(timer_bits, 32)                                                                              \
+    X(arithmetic_share, 0.95) /* of the peak rate that multiply-adds reach */                      \
+    X(memory_share, 0.8)      /* and reading */                                                    \
     /* Host. */                                                                                    \
     X(call_ns, 300)  /* of a call of the driver */                                                 \
     X(host_ms, 0.5)  /* mean work between two launches */                                          \
@@ -36,6 +40,7 @@
     /* What there is. */                                                                           \
     X(tiles, 1)                                                                                    \
     X(has_counter, 1)      /* the compiler gives access to the cycle counter */                    \
+    X(counter_error, 0)    /* how much more it counts, relative */                                 \
     X(has_sysman, 1)       /* frequency domains */                                                 \
     X(has_correlation, 1)  /* zeDeviceGetGlobalTimestamps answers */                               \
     X(throttle_reasons, 0) /* as system management reports them */                                 \
@@ -49,6 +54,7 @@
     X(fail_module) /* a module with this entry point does not build */                             \
     X(fail_kernel) /* this kernel cannot be created */                                             \
     X(fail_call)   /* this function of Level Zero fails */                                         \
+    X(device_name) /* instead of "Simulated GPU", with _ for blanks */                             \
     X(log)         /* file that gets a line for each kernel of a family */
 
 struct settings {

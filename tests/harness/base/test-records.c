@@ -173,6 +173,29 @@ static void note_torn_row(const char *path, unsigned line)
 }
 
 /* Whatever a run that was ended has left of its last row, the others hold. */
+/* Of a report of vebench doctor --measure. */
+static void test_comments_before_the_header(void **state)
+{
+    struct records records;
+    struct error error;
+    char text[4000];
+
+    (void)state;
+    strcpy(text, "# ok     timer: \"fine\", \n#\n");
+    size_t comments = strlen(text);
+    strcat(text, header);
+    add_row(text, "a", 30.0, 1.0, "ok");
+    assert_int_equal(read_text(&records, text, &error), STATUS_OK);
+    assert_int_equal(records.count, 1);
+    assert_int_equal(records.record[0].line, 4);
+    records_free(&records);
+    strcat(text, "# no comment\n");
+    assert_int_equal(read_text(&records, text, &error), STATUS_FAILED);
+    text[comments] = '\0';
+    assert_int_equal(read_text(&records, text, &error), STATUS_FAILED);
+    assert_non_null(strstr(error.text, "comments only"));
+}
+
 static void test_torn_last_row(void **state)
 {
     struct records records;
@@ -340,11 +363,17 @@ static void test_sizes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_correction),  cmocka_unit_test(test_rows),
-        cmocka_unit_test(test_tame),        cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_two_devices), cmocka_unit_test(test_torn_last_row),
-        cmocka_unit_test(test_quotes),      cmocka_unit_test(test_long_field),
-        cmocka_unit_test(test_verdicts),    cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_correction),
+        cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_tame),
+        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_two_devices),
+        cmocka_unit_test(test_torn_last_row),
+        cmocka_unit_test(test_quotes),
+        cmocka_unit_test(test_long_field),
+        cmocka_unit_test(test_verdicts),
+        cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_comments_before_the_header),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -3,6 +3,7 @@
 #include "test.h"
 
 #include "commands/doctor.h"
+#include "commands/measurable.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -62,6 +63,7 @@ static int make_tree(void **state)
                                           "/proc/1/fd"};
 
     (void)state;
+    strcpy(root, "doctor-XXXXXX");
     assert_non_null(mkdtemp(root));
     for (size_t i = 0; i < sizeof(folders) / sizeof(*folders); i++)
         folder(folders[i]);
@@ -194,10 +196,121 @@ static void test_variables(void **state)
     free(text);
 }
 
+/* Of i915, which counts ns, and of xe, which counts cycles; of another card; of this process. */
+static void write_clients(unsigned long ns, unsigned long cycles, unsigned long total)
+{
+    char text[300], self[60];
+
+    snprintf(text, sizeof(text),
+             "pos:\t0\ndrm-driver:\ti915\ndrm-pdev:\t0000:03:00.0\ndrm-client-id:\t7\n"
+             "drm-engine-render:\t%lu ns\ndrm-engine-capacity-video:\t2\n",
+             ns);
+    file("/proc/1/fdinfo/5", text);
+    file("/proc/1/fdinfo/6", text); /* a duplicate of the same file */
+    file("/proc/1/fdinfo/7", "pos:\t0\nflags:\t02\n");
+    file("/proc/1/comm", "compositor\n");
+    snprintf(text, sizeof(text),
+             "drm-pdev:\t0000:03:00.0\ndrm-client-id:\t8\ndrm-cycles-ccs:\t%lu\n"
+             "drm-total-cycles-ccs:\t%lu\n",
+             cycles, total);
+    file("/proc/2/fdinfo/3", text);
+    file("/proc/2/comm", "other\n");
+    file("/proc/2/fdinfo/4", "drm-pdev:\t0000:04:00.0\ndrm-client-id:\t7\n");
+    snprintf(self, sizeof(self), "/proc/%ld/fdinfo/3", (long)getpid());
+    file(self, text);
+}
+
+static void test_clients_are_read(void **state)
+{
+    static struct clients before, now;
+    char self[60];
+
+    (void)state;
+    folder("/proc/1/fdinfo");
+    folder("/proc/2");
+    folder("/proc/2/fdinfo");
+    snprintf(self, sizeof(self), "/proc/%ld", (long)getpid());
+    folder(self);
+    strcat(self, "/fdinfo");
+    folder(self);
+    write_clients(1000000, 500, 1000);
+    clients_read(&before, root, "0000:03:00.0");
+    assert_int_equal(before.count, 2);
+    write_clients(1000000 + 30000000, 500 + 600, 2000);
+    clients_read(&now, root, "0000:03:00.0");
+    now.read_ns = before.read_ns + 100000000;
+    clients_use(&now, &before);
+    const struct client *busiest = clients_busiest(&now);
+    assert_string_equal(busiest->program, "other");
+    assert_string_equal(busiest->busy_engine, "ccs");
+    assert_near(busiest->busy, 0.6, 1e-9);
+    assert_near(now.client[now.client[0].id == 7 ? 0 : 1].busy, 0.3, 1e-9);
+    clients_use(&now, &now);
+    clients_read(&now, root, "0000:04:00.0");
+    assert_int_equal(now.count, 1);
+    assert_null(clients_busiest(&now));
+}
+
+/* What is said and what is reported of a quiet GPU, but for what the caller sets. */
+static void assert_judged(const struct measurable *m, unsigned wrong, const char *what,
+                          const char *unreported)
+{
+    struct doctor doctor = {.wrong = 0};
+    char *said_text, *report_text;
+    size_t bytes[2];
+
+    doctor.out = open_memstream(&said_text, &bytes[0]);
+    doctor.report = open_memstream(&report_text, &bytes[1]);
+    measurable_judge(&doctor, m);
+    fclose(doctor.out);
+    fclose(doctor.report);
+    if (doctor.wrong != wrong || !strstr(said_text, what) ||
+        (unreported && (!strstr(said_text, unreported) || strstr(report_text, unreported))))
+        fail_msg("%u are wrong, not %u, or \"%s\" is not in: %s\nor \"%s\" is in: %s", doctor.wrong,
+                 wrong, what, said_text, unreported ? unreported : "", report_text);
+    free(said_text);
+    free(report_text);
+}
+
+static void test_others_and_versions_are_judged(void **state)
+{
+    const struct machine_gpu gpu = {.driver = "xe", .clock = "/sys/gt0/freq0"};
+    static struct clients clients = {
+        .client = {{.program = "browser", .process = 4711, .engine = {{.name = "rcs"}}}},
+        .count = 1};
+    struct measurable m = {.target = {.device = {.driver_version = "1.14.39122"}},
+                           .test = {.settles = true, .floor = 1.0, .counted_mhz = 2000.0},
+                           .gpu = &gpu,
+                           .clients = &clients,
+                           .kernel = "6.12.0"};
+
+    (void)state;
+    assert_judged(&m, 0, "ok     driver: Level Zero 1.14.39122; kernel 6.12.0 with xe", NULL);
+    assert_judged(&m, 0, "ok     clients: 1 other programs have the GPU open", NULL);
+    clients.client[0].busy = 0.25;
+    clients.client[0].busy_engine = clients.client[0].engine[0].name;
+    assert_judged(&m, 1, "wrong  clients: another program uses 25 % of engine rcs", "browser");
+    clients.client[0].busy = 0.0;
+    strcpy(m.target.device.driver_version, "1.9.1");
+    assert_judged(&m, 0, "note   driver: Level Zero 1.9.1, which vebench has not been tried", NULL);
+    m.test.load_s = 10.0;
+    m.test.lost = 0.2;
+    m.test.wide_mhz = 2000.0;
+    assert_judged(&m, 1, "echo 1600 | sudo tee /sys/gt0/freq0/max_freq", NULL);
+    m.test.lost = 0.0;
+    m.test.settles = false;
+    assert_judged(&m, 1, "echo 2000 | sudo tee /sys/gt0/freq0/min_freq", NULL);
+    m.gpu = NULL;
+    m.test.settles = true;
+    assert_judged(&m, 0, "whose driver for this GPU is not known", NULL);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_a_tree_is_read, make_tree, remove_tree),
+        cmocka_unit_test_setup_teardown(test_clients_are_read, make_tree, remove_tree),
+        cmocka_unit_test(test_others_and_versions_are_judged),
         cmocka_unit_test(test_an_empty_tree_is_read),
         cmocka_unit_test(test_each_fault_has_its_command),
         cmocka_unit_test(test_variables),
