@@ -91,7 +91,8 @@ const struct command_row cli_commands[COMMANDS] = {
                        .summary = "say which GPUs are slower than their peers, and in what",
                        .details =
                            "Takes what vebench run --mpi --each has measured, or the files of "
-                           "three or more GPUs. Each figure is held against the median of the same "
+                           "three or more GPUs: files, also compressed ones (.csv.zst), and "
+                           "folders of files. Each figure is held against the median of the same "
                            "on GPUs of the same name; a GPU is named where it is slower beyond the "
                            "noise of the measurements and beyond how its peers differ.",
                        .kind = WORDS_FILES,

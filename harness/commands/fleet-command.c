@@ -18,28 +18,31 @@ static void put_gpu(FILE *out, const struct fleet_gpu *gpu)
     fprintf(out, " (%s, %s)", gpu->device_name, gpu->device_uuid);
 }
 
-static void put_figure(FILE *out, const struct fleet_figure *figure, bool markdown)
+static void put_figure(FILE *out, const struct fleet *fleet, const struct fleet_figure *figure,
+                       enum time_unit unit_asked, bool markdown)
 {
-    const struct record *record = figure->record;
+    const struct fleet_place *place = &fleet->places[figure->place];
+    const struct record shown = {.shown_in = unit_asked, .clock_mhz = (double)figure->clock_mhz};
     enum style style = figure->slower ? STYLE_BAD : STYLE_GOOD;
-    enum time_unit time_unit = record_time_unit(record, TIME_NS);
-    double scale = time_unit_per_ns(time_unit, record->clock_mhz);
-    double own = record->ns_mean * scale, peers = figure->peers_ns * scale;
+    enum time_unit time_unit = record_time_unit(&shown, TIME_NS);
+    double scale = time_unit_per_ns(time_unit, shown.clock_mhz);
+    double own = figure->ns * scale, peers = (double)figure->peers_ns * scale;
+    double change = 100.0 * (double)figure->change;
+    double change_error = 100.0 * (double)figure->change_error;
     char unit[UNIT_BYTES];
 
-    unit_shown(record->unit, time_unit, unit);
+    unit_shown(place->unit, time_unit, unit);
 
     if (markdown)
-        fprintf(out, "| %+.2f %% ± %.2f | %.4g | %.4g %s | ", 100.0 * figure->change,
-                100.0 * figure->change_error, peers, own, unit);
+        fprintf(out, "| %+.2f %% ± %.2f | %.4g | %.4g %s | ", change, change_error, peers, own,
+                unit);
     else
         fprintf(out, "  %s%+9.2f %%%s +- %.2f  p %.3g  ",
-                figure->slower ? style_begin(out, style) : "", 100.0 * figure->change,
-                figure->slower ? style_end(out) : "", 100.0 * figure->change_error,
-                figure->probability);
-    fprintf(out, "%s %s, sub-group %u, work-group %u x %u%s%s", record->benchmark, record->variant,
-            record->subgroup_size, record->workgroup_count, record->workgroup_size,
-            record->parameters[0] ? ", " : "", record->parameters);
+                figure->slower ? style_begin(out, style) : "", change,
+                figure->slower ? style_end(out) : "", change_error, figure->probability);
+    fprintf(out, "%s %s, sub-group %u, work-group %u x %u%s%s", place->benchmark, place->variant,
+            place->subgroup_size, place->workgroup_count, place->workgroup_size,
+            place->parameters[0] ? ", " : "", place->parameters);
     if (markdown)
         fputs(" |\n", out);
     else
@@ -47,28 +50,43 @@ static void put_figure(FILE *out, const struct fleet_figure *figure, bool markdo
 }
 
 /* The figures of a GPU, from slow to fast. */
-static void put_figures(FILE *out, const struct fleet *fleet, size_t gpu, bool markdown, bool all)
+static void put_figures(FILE *out, const struct fleet *fleet, const struct fleet_gpu *gpu,
+                        const struct cli *cli)
 {
+    bool markdown = cli->format == FORMAT_MARKDOWN;
     size_t shown = 0;
 
     if (markdown)
         fputs("\n| change | peers | this | where |\n|---|---|---|---|\n", out);
-    for (size_t i = 0; i < fleet->figure_count; i++) {
-        const struct fleet_figure *figure = &fleet->figures[i];
+    for (size_t i = 0; i < gpu->figures; i++) {
+        const struct fleet_figure *figure = &fleet->figures[fleet->by_gpu[gpu->first + i]];
 
-        if (figure->gpu != gpu || !(all || (figure->slower && shown < FIGURES_SHOWN)))
+        if (!(cli->all || (figure->slower && shown < FIGURES_SHOWN)))
             continue;
-        put_figure(out, figure, markdown);
+        put_figure(out, fleet, figure, (enum time_unit)cli->time_unit, markdown);
         shown++;
     }
-    if (!all && fleet->gpus[gpu].slower > shown)
-        fprintf(out, "%s%zu more (--all)\n", markdown ? "\n" : "  ",
-                fleet->gpus[gpu].slower - shown);
+    if (!cli->all && gpu->slower > shown)
+        fprintf(out, "%s%zu more (--all)\n", markdown ? "\n" : "  ", gpu->slower - shown);
+}
+
+/* How chance was kept out. */
+static void put_correction(FILE *out, const struct fleet *fleet)
+{
+    if (fleet->is_rate)
+        fprintf(out,
+                "Probabilities are corrected so that of the GPUs named at most one in %.0f is "
+                "named by chance (Benjamini and Hochberg), as there are more than %d.\n",
+                1.0 / FLEET_RATE, FLEET_HOLM_MOST);
+    else
+        fprintf(out,
+                "Probabilities are corrected for all figures (Holm); below %g a GPU is "
+                "slower.\n",
+                FLEET_LEVEL);
 }
 
 static void put_fleet(FILE *out, const struct fleet *fleet, const struct cli *cli)
 {
-    bool markdown = cli->format == FORMAT_MARKDOWN;
     size_t alike = 0;
 
     for (size_t i = 0; i < fleet->gpu_count; i++) {
@@ -80,17 +98,17 @@ static void put_fleet(FILE *out, const struct fleet *fleet, const struct cli *cl
         put_gpu(out, gpu);
         fprintf(out, " is slower than its peers in %zu of %zu figures%s\n", gpu->slower,
                 gpu->figures, gpu->slower || cli->all ? ":" : "");
-        put_figures(out, fleet, i, markdown, cli->all);
+        put_figures(out, fleet, gpu, cli);
         fputc('\n', out);
     }
     fprintf(
         out,
         "%zu of %zu GPUs %s not slower than their peers in any figure. %zu figures were compared "
         "with their median on other GPUs; %zu rows had fewer than %u of those, %zu were "
-        "unusable (not ok, not verified, or no time).\nChanges below %.2g %% count as none. "
-        "Probabilities are corrected for all figures (Holm); below 0.05 a GPU is slower.\n",
+        "unusable (not ok, not verified, or no time).\nChanges below %.2g %% count as none. ",
         alike, fleet->gpu_count, alike == 1 ? "is" : "are", fleet->figure_count, fleet->lonely,
         FLEET_PEERS_LEAST, fleet->left_out, 100.0 * cli->threshold);
+    put_correction(out, fleet);
 }
 
 static enum status put_fleet_rows(FILE *out, const struct fleet *fleet, enum table_format format,
@@ -120,9 +138,9 @@ static enum status put_fleet_rows(FILE *out, const struct fleet *fleet, enum tab
 
     table_init(&table, columns, sizeof(columns) / sizeof(*columns));
     for (size_t i = 0; i < fleet->figure_count; i++) {
-        const struct fleet_figure *figure = &fleet->figures[i];
+        const struct fleet_figure *figure = &fleet->figures[fleet->by_gpu[i]];
         const struct fleet_gpu *gpu = &fleet->gpus[figure->gpu];
-        const struct record *record = figure->record;
+        const struct fleet_place *place = &fleet->places[figure->place];
 
         if (!all && !figure->slower)
             continue;
@@ -131,45 +149,52 @@ static enum status put_fleet_rows(FILE *out, const struct fleet *fleet, enum tab
         table_text(&table, "%s", gpu->device_name);
         table_text(&table, "%s", gpu->device_uuid);
         table_number(&table, figure->slower);
-        table_number(&table, figure->change);
-        table_number(&table, figure->change_error);
+        table_number(&table, (double)figure->change);
+        table_number(&table, (double)figure->change_error);
         table_number(&table, figure->probability);
-        table_number(&table, (double)figure->peers);
-        table_number(&table, figure->peers_ns);
-        table_number(&table, record->ns_mean);
-        table_text(&table, "%s", record->unit);
-        table_text(&table, "%s", record->benchmark);
-        table_text(&table, "%s", record->variant);
-        table_number(&table, record->subgroup_size);
-        table_number(&table, record->workgroup_size);
-        table_number(&table, record->workgroup_count);
-        table_text(&table, "%s", record->parameters);
+        table_number(&table, (double)(place->gpus - 1));
+        table_number(&table, (double)figure->peers_ns);
+        table_number(&table, figure->ns);
+        table_text(&table, "%s", place->unit);
+        table_text(&table, "%s", place->benchmark);
+        table_text(&table, "%s", place->variant);
+        table_number(&table, place->subgroup_size);
+        table_number(&table, place->workgroup_size);
+        table_number(&table, place->workgroup_count);
+        table_text(&table, "%s", place->parameters);
     }
     enum status status = table_write(&table, format, out, error);
     table_free(&table);
     return status;
 }
 
+static enum status add_record(void *context, const struct record *record, struct error *error)
+{
+    return fleet_add(context, record, error);
+}
+
+static enum status put_answer(FILE *out, const struct fleet *fleet, const struct cli *cli,
+                              struct error *error)
+{
+    if (cli->format != FORMAT_TABLE && cli->format != FORMAT_MARKDOWN)
+        return put_fleet_rows(out, fleet, (enum table_format)cli->format, cli->all, error);
+    put_fleet(out, fleet, cli);
+    return STATUS_OK;
+}
+
 enum status command_fleet(const struct cli *cli, FILE *out, bool *slower, struct error *error)
 {
-    struct records records;
-    struct fleet fleet;
-    enum status status = records_read_fleet(&records, cli->words.word, cli->words.count, error);
+    struct fleet fleet = {0};
+    enum status status =
+        records_visit(cli->words.word, cli->words.count, add_record, &fleet, error);
 
     *slower = false;
-    if (status != STATUS_OK)
-        return status;
-    records_show_in(&records, (enum time_unit)cli->time_unit);
-    status = fleet_find(&fleet, &records, cli->threshold, error);
-    if (status == STATUS_OK) {
-        for (size_t i = 0; i < fleet.gpu_count; i++)
-            *slower = *slower || fleet.gpus[i].slower;
-        if (cli->format == FORMAT_TABLE || cli->format == FORMAT_MARKDOWN)
-            put_fleet(out, &fleet, cli);
-        else
-            status = put_fleet_rows(out, &fleet, (enum table_format)cli->format, cli->all, error);
-        fleet_free(&fleet);
-    }
-    records_free(&records);
+    if (status == STATUS_OK)
+        status = fleet_judge(&fleet, cli->threshold, error);
+    if (status == STATUS_OK)
+        status = put_answer(out, &fleet, cli, error);
+    for (size_t i = 0; status == STATUS_OK && i < fleet.gpu_count; i++)
+        *slower = *slower || fleet.gpus[i].slower;
+    fleet_free(&fleet);
     return status;
 }

@@ -1,4 +1,4 @@
-/* Reads whole CSV files strictly, as RFC 4180 defines them: anything invalid is an error that names
+/* Reads CSV files strictly, as RFC 4180 defines them: anything invalid is an error that names
  * file, line and column, never a guess. Lines before the header that begin with # are comments. */
 #ifndef VEBENCH_CSV_READ_H
 #define VEBENCH_CSV_READ_H
@@ -20,7 +20,7 @@ struct csv_table {
     char *text;      /* owned; the cells point into it, unquoted in place */
     char **cells;    /* row by row, header first */
     unsigned *lines; /* for each row, header first: the line on which it begins, from 1 */
-    size_t *begins;  /* and its byte offset in the file */
+    size_t *begins;  /* and its byte offset in `text` */
     size_t column_count;
     size_t row_count; /* without the header */
     size_t bytes;     /* of the file, up to the end of its last complete row */
@@ -31,11 +31,24 @@ struct csv_table {
 /* Called for every torn file that is read, unless NULL. `line` is where the torn row begins. */
 extern void (*csv_on_torn_row)(const char *path, unsigned line);
 
-/* STATUS_FAILED where the file cannot be read, is empty, ends within its header, exceeds the limits
- * above, has a row with another number of fields than the header, a duplicate column name, a NUL,
- * or invalid UTF-8. A byte order mark at its beginning is skipped. */
+/* Files that end in .zst are decompressed. STATUS_FAILED where the file cannot be read, is empty,
+ * ends within its header, exceeds the limits above, has a row with another number of fields than
+ * the header, a duplicate column name, a NUL, or invalid UTF-8. A byte order mark at its beginning
+ * is skipped. */
 enum status csv_read(struct csv_table *table, const char *path, struct error *error);
 void csv_table_free(struct csv_table *table);
+
+/* A row is shorter than a block. */
+#define CSV_BLOCK_BYTES 4194304u
+
+/* The same rows in blocks, for files longer than memory: at any time there is one block. */
+struct csv_blocks;
+enum status csv_blocks_open(struct csv_blocks **opened, const char *path, struct error *error);
+/* The next block, with the header of the file and the lines of its rows; valid until the next call;
+ * `*block` is NULL behind the last. Errors as csv_read(). */
+enum status csv_blocks_next(struct csv_blocks *blocks, const struct csv_table **block,
+                            struct error *error);
+void csv_blocks_close(struct csv_blocks *blocks);
 
 /* Index of a column, or SIZE_MAX. */
 size_t csv_table_column(const struct csv_table *table, const char *name);

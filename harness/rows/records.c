@@ -1,6 +1,7 @@
 #include "rows/records.h"
 
 #include "rows/columns-read.h"
+#include "rows/result-files.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -42,9 +43,9 @@ static enum status check_parameters(const struct row_reader *r, const struct rec
 }
 
 /* The device's texts have to fit into their fields. */
-static enum status check_lengths(const struct row_reader *r, const struct record *record,
-                                 const struct records *records)
+static enum status check_lengths(const struct row_reader *r, const struct record *record)
 {
+    const struct records *records = NULL; /* for its sizes */
     const struct {
         size_t column;
         const char *text;
@@ -108,7 +109,6 @@ static enum status complete_record(const struct row_reader *r, struct record *re
 enum devices {
     ONE_DEVICE,
     ONE_TYPE, /* and each file of one device */
-    ANY_DEVICES,
 };
 
 /* All rows have to be from the same device as the first or, where a sweep was dealt out to ranks,
@@ -118,7 +118,7 @@ static enum status check_device(struct records *records, const struct row_reader
 {
     bool alike = record->rank >= 0.0;
 
-    if (check_lengths(r, record, records) != STATUS_OK)
+    if (check_lengths(r, record) != STATUS_OK)
         return STATUS_FAILED;
     if (!*uuid) {
         *uuid = record->device_uuid;
@@ -128,8 +128,6 @@ static enum status check_device(struct records *records, const struct row_reader
         snprintf(records->driver_version, sizeof(records->driver_version), "%s",
                  record->driver_version);
     }
-    if (of == ANY_DEVICES)
-        return STATUS_OK;
     if (of == ONE_TYPE && r->row == 0)
         *uuid = record->device_uuid; /* of this file */
     if ((!alike && strcmp(*uuid, record->device_uuid) != 0) ||
@@ -331,27 +329,91 @@ static enum status check_duplicates(const struct records *records, struct error 
     return status;
 }
 
-static enum status read_all(struct records *records, const char *const *paths, size_t count,
-                            enum devices of, struct error *error)
+static enum status read_files(struct records *records, const struct result_files *files,
+                              enum devices of, struct error *error)
 {
     const char *uuid = NULL;
     enum status status = STATUS_OK;
 
-    memset(records, 0, sizeof(*records));
-    records->tables = calloc(count, sizeof(*records->tables));
+    records->tables = calloc(files->count + 1, sizeof(*records->tables));
     if (!records->tables)
         return error_set(error, STATUS_FAILED, "out of memory");
-    for (size_t i = 0; status == STATUS_OK && i < count; i++) {
-        status = csv_read(&records->tables[i], paths[i], error);
+    for (size_t i = 0; status == STATUS_OK && i < files->count; i++) {
+        status = csv_read(&records->tables[i], files->path[i], error);
         if (status != STATUS_OK)
             break;
         records->table_count++;
         status = add_table(records, &records->tables[i], of, &uuid, error);
     }
-    if (status == STATUS_OK && of != ANY_DEVICES)
+    return status;
+}
+
+static enum status read_all(struct records *records, const char *const *paths, size_t count,
+                            enum devices of, struct error *error)
+{
+    struct result_files files;
+
+    memset(records, 0, sizeof(*records));
+    enum status status = result_files_list(&files, paths, count, error);
+    if (status == STATUS_OK)
+        status = read_files(records, &files, of, error);
+    result_files_free(&files);
+    if (status == STATUS_OK)
         status = check_duplicates(records, error);
     if (status != STATUS_OK)
         records_free(records);
+    return status;
+}
+
+static enum status visit_block(const struct csv_table *table, record_visitor *visit, void *context,
+                               struct error *error)
+{
+    size_t places[RESULTS_COLUMNS];
+    enum status status =
+        columns_find(table, results_columns, RESULTS_COLUMNS, "results", places, error);
+
+    for (size_t row = 0; status == STATUS_OK && row < table->row_count; row++) {
+        struct row_reader reader = {.table = table, .places = places, .row = row, .error = error};
+        struct record record = {0};
+
+        status = columns_read_row(table, results_columns, RESULTS_COLUMNS, places, row, &record.row,
+                                  error);
+        if (status == STATUS_OK)
+            status = check_lengths(&reader, &record);
+        if (status == STATUS_OK)
+            status = complete_record(&reader, &record);
+        if (status == STATUS_OK)
+            status = visit(context, &record, error);
+    }
+    return status;
+}
+
+static enum status visit_file(const char *path, record_visitor *visit, void *context,
+                              struct error *error)
+{
+    struct csv_blocks *blocks;
+    const struct csv_table *block = NULL;
+    enum status status = csv_blocks_open(&blocks, path, error);
+
+    while (status == STATUS_OK) {
+        status = csv_blocks_next(blocks, &block, error);
+        if (status != STATUS_OK || !block)
+            break;
+        status = visit_block(block, visit, context, error);
+    }
+    csv_blocks_close(blocks);
+    return status;
+}
+
+enum status records_visit(const char *const *paths, size_t count, record_visitor *visit,
+                          void *context, struct error *error)
+{
+    struct result_files files;
+    enum status status = result_files_list(&files, paths, count, error);
+
+    for (size_t i = 0; status == STATUS_OK && i < files.count; i++)
+        status = visit_file(files.path[i], visit, context, error);
+    result_files_free(&files);
     return status;
 }
 
@@ -365,12 +427,6 @@ enum status records_read_type(struct records *records, const char *const *paths,
                               struct error *error)
 {
     return read_all(records, paths, count, ONE_TYPE, error);
-}
-
-enum status records_read_fleet(struct records *records, const char *const *paths, size_t count,
-                               struct error *error)
-{
-    return read_all(records, paths, count, ANY_DEVICES, error);
 }
 
 void records_free(struct records *records)

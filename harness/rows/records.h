@@ -47,9 +47,9 @@ struct records {
     char driver_version[64];
 };
 
-/* Reads all files. STATUS_FAILED, naming file, line and column, for a file that is not a vebench
- * results file, malformed numbers, negative durations, parameters that are not a list of numbers,
- * duplicate rows, and rows from more than one device. */
+/* Reads all files, those of folders too (result-files.h). STATUS_FAILED, naming file, line and
+ * column, for a file that is not a vebench results file, malformed numbers, negative durations,
+ * parameters that are not a list of numbers, duplicate rows, and rows from more than one device. */
 enum status records_read(struct records *records, const char *const *paths, size_t count,
                          struct error *error);
 
@@ -57,10 +57,15 @@ enum status records_read(struct records *records, const char *const *paths, size
 enum status records_read_type(struct records *records, const char *const *paths, size_t count,
                               struct error *error);
 
-/* The same for rows of any devices, which may have measured the same. */
-enum status records_read_fleet(struct records *records, const char *const *paths, size_t count,
-                               struct error *error);
 void records_free(struct records *records);
+
+/* Calls `visit` with each row of the files, which may be of any devices that may have measured the
+ * same, one after another: memory does not grow with their number. The record and its texts are
+ * valid until `visit` returns; a status other than STATUS_OK ends the visit and is passed on.
+ * Errors otherwise as records_read(), but for duplicate rows. */
+typedef enum status record_visitor(void *context, const struct record *record, struct error *error);
+enum status records_visit(const char *const *paths, size_t count, record_visitor *visit,
+                          void *context, struct error *error);
 
 /* Sets what people see the times of all rows in. */
 void records_show_in(struct records *records, enum time_unit unit);

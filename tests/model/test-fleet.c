@@ -5,12 +5,14 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
 
 #include "base/prng.h"
 #include "compare/fleet.h"
+#include "math/discoveries.h"
 
 enum { GPUS = 8, FIGURES = 40, ROWS = GPUS * FIGURES };
 
@@ -91,12 +93,33 @@ static size_t named_but(const struct fleet *fleet, const char *uuid, size_t *its
     return others;
 }
 
+static enum status judge(struct fleet *fleet, struct error *error)
+{
+    enum status status = STATUS_OK;
+
+    memset(fleet, 0, sizeof(*fleet));
+    for (size_t i = 0; status == STATUS_OK && i < records.count; i++)
+        status = fleet_add(fleet, &rows[i], error);
+    return status == STATUS_OK ? fleet_judge(fleet, 0.01, error) : status;
+}
+
+/* The same, expecting it to be refused with words that contain `why`. */
+static void assert_refused(const char *why)
+{
+    struct fleet fleet;
+    struct error error;
+
+    assert_int_equal(judge(&fleet, &error), STATUS_FAILED);
+    assert_non_null(strstr(error.text, why));
+    fleet_free(&fleet);
+}
+
 static size_t find(const char *uuid, size_t *its)
 {
     struct fleet fleet;
     struct error error;
 
-    assert_int_equal(fleet_find(&fleet, &records, 0.01, &error), STATUS_OK);
+    assert_int_equal(judge(&fleet, &error), STATUS_OK);
     size_t others = named_but(&fleet, uuid, its);
     fleet_free(&fleet);
     return others;
@@ -131,14 +154,15 @@ static void test_only_the_figures_that_are_slow(void **state)
     (void)state;
     make_rows(GPUS, 0.001, 0.001, 4);
     slow_down("h", "exchange", 1.04);
-    assert_int_equal(fleet_find(&fleet, &records, 0.01, &error), STATUS_OK);
+    assert_int_equal(judge(&fleet, &error), STATUS_OK);
     for (size_t i = 0; i < fleet.figure_count; i++) {
         const struct fleet_figure *figure = &fleet.figures[i];
-        bool slow = !strcmp(figure->record->device_uuid, "h") &&
-                    !strcmp(figure->record->benchmark, "exchange");
+        const struct fleet_place *place = &fleet.places[figure->place];
+        bool slow = !strcmp(fleet.gpus[figure->gpu].device_uuid, "h") &&
+                    !strcmp(place->benchmark, "exchange");
 
         assert_int_equal(figure->slower, slow);
-        assert_int_equal(figure->peers, GPUS - 1);
+        assert_int_equal(place->gpus, GPUS);
     }
     fleet_free(&fleet);
 }
@@ -160,28 +184,119 @@ static void test_chance_names_none(void **state)
 
 static void test_what_cannot_be_compared(void **state)
 {
-    struct fleet fleet;
-    struct error error;
-
     (void)state;
     make_rows(2, 0.0, 0.01, 5);
-    assert_int_equal(fleet_find(&fleet, &records, 0.01, &error), STATUS_FAILED);
-    assert_non_null(strstr(error.text, "no peers"));
+    assert_refused("no peers");
     make_rows(GPUS, 0.0, 0.01, 6);
     for (size_t i = 0; i < records.count; i++)
         rows[i].usable = false;
-    assert_int_equal(fleet_find(&fleet, &records, 0.01, &error), STATUS_FAILED);
+    assert_refused("no peers");
     /* GPUs of other names are no peers. */
     make_rows(4, 0.0, 0.01, 7);
     for (size_t i = 0; i < records.count; i++)
         rows[i].device_name = i % 4 < 2 ? "one" : "other";
-    assert_int_equal(fleet_find(&fleet, &records, 0.01, &error), STATUS_FAILED);
+    assert_refused("no peers");
     /* The same measurement of the same GPU. */
     make_rows(3, 0.0, 0.01, 8);
     rows[1].device_uuid = rows[0].device_uuid;
     rows[0].table = rows[1].table = &(const struct csv_table){.path = "file.csv"};
-    assert_int_equal(fleet_find(&fleet, &records, 0.01, &error), STATUS_FAILED);
-    assert_non_null(strstr(error.text, "give each once"));
+    assert_refused("give each once");
+}
+
+enum { MANY = 600, MANY_FIGURES = 20 };
+
+/* A row of a fleet so large that the rate of false discoveries is limited. */
+static void add_one_of_many(struct fleet *fleet, struct prng *prng, unsigned gpu, unsigned figure,
+                            double factor)
+{
+    double typical = 10.0 + figure, mean = typical * factor * (1.0 + 0.02 * scatter(prng));
+    char uuid[16];
+    struct error error;
+
+    snprintf(uuid, sizeof(uuid), "%u", gpu);
+    const struct record row = {
+        .benchmark = "barrier",
+        .variant = "v",
+        .parameters = "",
+        .unit = "ns",
+        .host = "host",
+        .device_name = "GPU",
+        .device_uuid = uuid,
+        .rank = gpu,
+        .subgroup_size = 16,
+        .workgroup_size = 64,
+        .workgroup_count = figure + 1,
+        .usable = true,
+        .value = mean,
+        .ns_mean = mean,
+        .ci95_lo_ns = mean - 0.01 * typical,
+        .ci95_hi_ns = mean + 0.01 * typical,
+    };
+
+    assert_int_equal(fleet_add(fleet, &row, &error), STATUS_OK);
+}
+
+/* GPUs whose number 50 divides are slower if `slow` is set, those of number 7 in one figure. */
+static void judge_many(struct fleet *fleet, uint64_t seed, bool slow)
+{
+    struct prng prng;
+    struct error error;
+
+    memset(fleet, 0, sizeof(*fleet));
+    prng_seed(&prng, seed);
+    for (unsigned gpu = 0; gpu < MANY; gpu++) {
+        for (unsigned figure = 0; figure < MANY_FIGURES; figure++) {
+            bool planted = slow && (gpu % 50 == 0 || (gpu == 7 && figure == 3));
+
+            add_one_of_many(fleet, &prng, gpu, figure, planted ? 1.3 : 1.0);
+        }
+    }
+    assert_int_equal(fleet_judge(fleet, 0.01, &error), STATUS_OK);
+    assert_true(fleet->is_rate);
+}
+
+static void test_many(void **state)
+{
+    struct fleet fleet;
+
+    (void)state;
+    for (uint64_t seed = 1; seed <= 5; seed++) {
+        judge_many(&fleet, seed, true);
+        for (size_t i = 0; i < fleet.gpu_count; i++)
+            assert_int_equal(fleet.gpus[i].slower, i % 50 == 0 ? MANY_FIGURES : i == 7);
+        const struct fleet_gpu *seventh = &fleet.gpus[7];
+        assert_int_equal(fleet.figures[fleet.by_gpu[seventh->first]].place, 3);
+        fleet_free(&fleet);
+    }
+}
+
+static void test_chance_names_none_of_many(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 100; seed++) {
+        struct fleet fleet;
+        size_t its;
+
+        judge_many(&fleet, seed, false);
+        assert_int_equal(named_but(&fleet, NULL, &its), 0);
+        fleet_free(&fleet);
+    }
+}
+
+/* The worked example of Benjamini and Hochberg (1995), section 4: of fifteen probabilities the four
+ * smallest are below a rate of 0.05. */
+static void test_rate_of_false_discoveries(void **state)
+{
+    double p[] = {0.0001, 0.0004, 0.0019, 0.0095, 0.0201, 0.0278, 0.0298, 0.0344,
+                  0.0459, 0.3240, 0.4262, 0.5719, 0.6528, 0.7590, 1.0000};
+    struct error error;
+
+    (void)state;
+    assert_int_equal(discoveries_correct(p, 15, sizeof(*p), &error), STATUS_OK);
+    for (size_t i = 0; i < 15; i++)
+        assert_int_equal(p[i] <= 0.05, i < 4);
+    assert_true(fabs(p[0] - 0.0015) < 1e-12);
+    assert_true(fabs(p[3] - 0.0095 * 15 / 4) < 1e-12);
 }
 
 int main(void)
@@ -191,6 +306,9 @@ int main(void)
         cmocka_unit_test(test_only_the_figures_that_are_slow),
         cmocka_unit_test(test_chance_names_none),
         cmocka_unit_test(test_what_cannot_be_compared),
+        cmocka_unit_test(test_many),
+        cmocka_unit_test(test_chance_names_none_of_many),
+        cmocka_unit_test(test_rate_of_false_discoveries),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -3,6 +3,7 @@
 
 #include "base/text.h"
 #include "compare/compare.h"
+#include "rows/result-files.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -261,6 +262,186 @@ static void test_quotes(void **state)
     csv_table_free(&table);
 }
 
+/* Reads a file in blocks; the sum of its last column, and checks that it has as many rows. */
+static double sum_blocks(const char *path, size_t expected)
+{
+    struct csv_blocks *blocks;
+    const struct csv_table *block;
+    struct error error;
+    size_t rows = 0;
+    double sum = 0.0;
+
+    assert_int_equal(csv_blocks_open(&blocks, path, &error), STATUS_OK);
+    while (csv_blocks_next(blocks, &block, &error) == STATUS_OK && block) {
+        for (size_t i = 0; i < block->row_count; i++, rows++) {
+            double number;
+
+            assert_string_equal(csv_table_cell(block, i, 0), rows % 3 ? "plain" : "two\n\"lines\"");
+            assert_int_equal(block->lines[i + 1], 2 + rows + (rows + 2) / 3);
+            assert_int_equal(csv_table_number(block, i, 1, NAN, &number, &error), STATUS_OK);
+            sum += number;
+        }
+        assert_int_equal(csv_table_column(block, "number"), 1);
+    }
+    assert_int_equal(rows, expected);
+    csv_blocks_close(blocks);
+    return sum;
+}
+
+/* Blocks end anywhere in the file: within rows, and within quotes. */
+static void test_blocks(void **state)
+{
+    enum { ROWS = 700000 };
+    static const char path[] = "test-records-blocks.tmp";
+    FILE *file = fopen(path, "w");
+
+    (void)state;
+    assert_non_null(file);
+    fputs("text,number\r\n", file);
+    for (unsigned i = 0; i < ROWS; i++)
+        fprintf(file, "%s,%u\r\n", i % 3 ? "plain" : "\"two\n\"\"lines\"\"\"", i);
+    fputs("torn", file);
+    fclose(file);
+    assert_true(sum_blocks(path, ROWS) == (double)ROWS * (ROWS - 1) / 2);
+    unlink(path);
+}
+
+static void test_long_rows_in_blocks(void **state)
+{
+    static const char path[] = "test-records-long.tmp";
+    struct csv_blocks *blocks;
+    const struct csv_table *block;
+    struct error error;
+    FILE *file = fopen(path, "w");
+
+    (void)state;
+    assert_non_null(file);
+    fputs("text\r\n\"", file);
+    for (unsigned i = 0; i < 2 * CSV_BLOCK_BYTES / 8; i++)
+        fputs("endless\n", file);
+    fclose(file);
+    assert_int_equal(csv_blocks_open(&blocks, path, &error), STATUS_OK);
+    assert_int_equal(csv_blocks_next(blocks, &block, &error), STATUS_OK); /* the header */
+    assert_int_equal(csv_blocks_next(blocks, &block, &error), STATUS_FAILED);
+    assert_non_null(strstr(error.text, "line 2 is too long"));
+    csv_blocks_close(blocks);
+    unlink(path);
+}
+
+/* Digits as this program writes them, and whatever else is a number: as strtod() reads them. */
+static void test_numbers(void **state)
+{
+    static const char *const texts[] = {"0",           "-0",
+                                        "0.1",         "-17.25",
+                                        "123456789.5", "1e22",
+                                        "1e23",        "1.5e-07",
+                                        "2e+05",       ".5",
+                                        "5.",          "1E3",
+                                        "1e-300",      "+4",
+                                        "1.7e308",     "0.30000000000000004",
+                                        "72.26202808", "9007199254740993",
+                                        "4.9e-20",     "1234567890123456789012345",
+                                        "3e-9"};
+    static const char *const wrong[] = {"1e", "e5", ".", "-", "1..2", "0x10", "1e5x", "nan", " 1"};
+    static const char path[] = "test-records-numbers.tmp";
+    struct csv_table table;
+    struct error error;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
+        char text[80];
+        double number = 0.0, expected = strtod(texts[i], NULL);
+
+        snprintf(text, sizeof(text), "a\n%s\n", texts[i]);
+        write_file(path, text);
+        assert_int_equal(csv_read(&table, path, &error), STATUS_OK);
+        assert_int_equal(csv_table_number(&table, 0, 0, NAN, &number, &error), STATUS_OK);
+        assert_memory_equal(&number, &expected, sizeof(number));
+        csv_table_free(&table);
+    }
+    for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++) {
+        char text[80];
+        double number;
+
+        snprintf(text, sizeof(text), "a\n%s\n", wrong[i]);
+        write_file(path, text);
+        assert_int_equal(csv_read(&table, path, &error), STATUS_OK);
+        assert_int_equal(csv_table_number(&table, 0, 0, NAN, &number, &error), STATUS_FAILED);
+        csv_table_free(&table);
+    }
+    unlink(path);
+}
+
+static void assert_files(const char *folder, const char *expected)
+{
+    struct result_files files;
+    struct error error;
+    char all[200] = "";
+
+    assert_int_equal(result_files_list(&files, &folder, 1, &error), STATUS_OK);
+    for (size_t i = 0; i < files.count; i++) {
+        strcat(all, files.path[i] + strlen(folder));
+        strcat(all, " ");
+    }
+    assert_string_equal(all, expected);
+    result_files_free(&files);
+}
+
+static void test_folders(void **state)
+{
+    static const char folder[] = "test-records-folder.tmp";
+    const char *const words[] = {folder};
+    struct result_files files;
+    struct error error;
+
+    (void)state;
+    assert_int_equal(system("rm -rf test-records-folder.tmp && mkdir test-records-folder.tmp"), 0);
+    assert_int_equal(result_files_list(&files, words, 1, &error), STATUS_FAILED);
+    assert_non_null(strstr(error.text, "has no results"));
+    result_files_free(&files);
+    write_file("test-records-folder.tmp/b.csv", "");
+    write_file("test-records-folder.tmp/a.csv.zst", "");
+    write_file("test-records-folder.tmp/notes.txt", "");
+    write_file("test-records-folder.tmp/.hidden.csv", "");
+    assert_files(folder, "/a.csv.zst /b.csv ");
+    /* A manifest says what there has to be; files may have been compressed since. */
+    write_file("test-records-folder.tmp/manifest.csv", "file,rows\na.csv,5\n");
+    assert_files(folder, "/a.csv.zst ");
+    write_file("test-records-folder.tmp/manifest.csv", "file,rows\na.csv,5\nlost.csv,5\n");
+    assert_int_equal(result_files_list(&files, words, 1, &error), STATUS_FAILED);
+    assert_non_null(strstr(error.text, "/lost.csv, which is not there"));
+    result_files_free(&files);
+    write_file("test-records-folder.tmp/manifest.csv", "file,rows\n../a.csv,5\n");
+    assert_int_equal(result_files_list(&files, words, 1, &error), STATUS_FAILED);
+    result_files_free(&files);
+    assert_int_equal(system("rm -rf test-records-folder.tmp"), 0);
+}
+
+static void test_compressed(void **state)
+{
+    static const char path[] = "test-records.csv.zst";
+    struct csv_table table;
+    struct error error;
+
+    (void)state;
+    if (system("printf 'a,b\\n1,2\\n' | zstd -q -f -o test-records.csv.zst 2>/dev/null") != 0)
+        skip();
+    if (csv_read(&table, path, &error) != STATUS_OK) {
+        assert_non_null(strstr(error.text, "without libzstd"));
+        unlink(path);
+        skip();
+    }
+    assert_int_equal(table.row_count, 1);
+    assert_string_equal(csv_table_cell(&table, 0, 1), "2");
+    csv_table_free(&table);
+    assert_int_equal(truncate(path, 12), 0);
+    assert_int_equal(csv_read(&table, path, &error), STATUS_FAILED);
+    assert_non_null(strstr(error.text, "cut off"));
+    write_file(path, "a,b\n1,2\n");
+    assert_int_equal(csv_read(&table, path, &error), STATUS_FAILED);
+    unlink(path);
+}
+
 static enum change compare_two(double base, double base_half, double new, double new_half)
 {
     const struct compare_options options = {.threshold = 0.01};
@@ -363,17 +544,14 @@ static void test_sizes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_correction),
-        cmocka_unit_test(test_rows),
-        cmocka_unit_test(test_tame),
-        cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_two_devices),
-        cmocka_unit_test(test_torn_last_row),
-        cmocka_unit_test(test_quotes),
-        cmocka_unit_test(test_long_field),
-        cmocka_unit_test(test_verdicts),
-        cmocka_unit_test(test_sizes),
-        cmocka_unit_test(test_comments_before_the_header),
+        cmocka_unit_test(test_correction),  cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_tame),        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_two_devices), cmocka_unit_test(test_torn_last_row),
+        cmocka_unit_test(test_quotes),      cmocka_unit_test(test_long_field),
+        cmocka_unit_test(test_verdicts),    cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_blocks),      cmocka_unit_test(test_long_rows_in_blocks),
+        cmocka_unit_test(test_numbers),     cmocka_unit_test(test_folders),
+        cmocka_unit_test(test_compressed),  cmocka_unit_test(test_comments_before_the_header),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
