@@ -68,7 +68,8 @@ static enum status list_names(struct result_files *files, const char *folder, st
     closedir(names);
     if (status == STATUS_OK && files->count == first)
         return error_set(error, STATUS_FAILED,
-                         "the folder %s has no results: no files .csv or .csv.zst", folder);
+                         "cannot read %s: the folder has no results, files .csv or .csv.zst",
+                         folder);
     if (status == STATUS_OK)
         qsort(files->path + first, files->count - first, sizeof(*files->path), by_name);
     return status;
