@@ -42,7 +42,15 @@ struct words {
 };
 
 /* The values of --format, in the order of the choices. */
-enum cli_format { FORMAT_CSV, FORMAT_JSON, FORMAT_JSONL, FORMAT_MARKDOWN, FORMAT_TABLE };
+enum cli_format {
+    FORMAT_CSV,
+    FORMAT_JSON,
+    FORMAT_JSONL,
+    FORMAT_MARKDOWN,
+    FORMAT_TABLE,
+    FORMAT_OPENMETRICS, /* fleet only, as the next */
+    FORMAT_JUNIT,
+};
 
 /* The same for devices and list. */
 enum cli_listing { LISTING_TABLE, LISTING_JSON };
@@ -66,7 +74,7 @@ struct cli {
     uint64_t sizes[2]; /* sub-group sizes to compare */
     double threshold;  /* relative change */
     const char *device, *emulate, *output, *samples, *stop, *budget, *model, *base_samples,
-        *new_samples, *as_device, *base, *like, *prepare, *cleanup, *counters;
+        *new_samples, *as_device, *base, *like, *prepare, *cleanup, *counters, *racks;
     const char *family, *kernel, *global, *local, *trips, *compiler_options;
     struct words axes, spirv, arguments, buffers, variants, notes;
     struct words defines, locals, option_words;

@@ -94,7 +94,10 @@ const struct command_row cli_commands[COMMANDS] = {
                            "three or more GPUs: files, also compressed ones (.csv.zst), and "
                            "folders of files. Each figure is held against the median of the same "
                            "on GPUs of the same name; a GPU is named where it is slower beyond the "
-                           "noise of the measurements and beyond how its peers differ.",
+                           "noise of the measurements and beyond how its peers differ. Then it "
+                           "says what slow ones have in common: a node, a slot (the PCI address) "
+                           "in all nodes, a rack, or a trend along nodes or racks, and whether it "
+                           "is the clock, arithmetic, memory, barriers or exchanges.",
                        .kind = WORDS_FILES,
                        .fewest = 1,
                        .most = WORDS_MAX,
@@ -330,12 +333,31 @@ const struct option_row cli_options[] = {
     {.name = "format",
      .type = OPTION_CHOICE,
      .kind = WORDS_CHOICES,
-     .commands = IN(COMPARE) | IN(FLEET) | IN(PLAUSIBLE) | IN(WATCH),
+     .commands = IN(COMPARE) | IN(PLAUSIBLE) | IN(WATCH),
      .offset = AT(format),
      .argument = "FORMAT",
      .choices = FORMAT_CHOICES,
      .fallback = "table",
      .help = "table for people, markdown for a pull request; csv, json or jsonl for programs"},
+    {.name = "format",
+     .type = OPTION_CHOICE,
+     .kind = WORDS_CHOICES,
+     .commands = IN(FLEET),
+     .offset = AT(format),
+     .argument = "FORMAT",
+     .choices = FORMAT_CHOICES "|openmetrics|junit",
+     .fallback = "table",
+     .help =
+         "table for people, markdown for a pull request; csv, json or jsonl of the slow figures "
+         "for programs; openmetrics for monitoring, junit for acceptance tests"},
+    {.name = "racks",
+     .type = OPTION_TEXT,
+     .kind = WORDS_TEXT,
+     .commands = IN(FLEET),
+     .offset = AT(racks),
+     .argument = "PATTERN",
+     .help = "how hosts are named: a POSIX extended regular expression, whose first group, or all "
+             "that it matches, is the rack: '^x[0-9]+' of x4102c5s2b0n0"},
     {.name = "all",
      .type = OPTION_FLAG,
      .commands = IN(COMPARE) | IN(FLEET) | IN(CHECK),

@@ -2,9 +2,11 @@
 
 #include "base/table.h"
 #include "cli/style.h"
-#include "compare/fleet.h"
+#include "commands/fleet-monitor.h"
+#include "compare/fleet-causes.h"
 
 #include <math.h>
+#include <string.h>
 
 #define FIGURES_SHOWN 10 /* of a GPU, unless all are asked for */
 
@@ -83,6 +85,53 @@ static void put_correction(FILE *out, const struct fleet *fleet)
                 "Probabilities are corrected for all figures (Holm); below %g a GPU is "
                 "slower.\n",
                 FLEET_LEVEL);
+}
+
+/* "rack 4098, 72 GPUs" */
+static void put_group(FILE *out, const struct fleet_cause *cause)
+{
+    if (cause->level < FLEET_RACK)
+        fprintf(out, "%s, from the first to the last", fleet_level_name(cause->level));
+    else if (cause->level == FLEET_GPU)
+        fprintf(out, "one GPU of %s", cause->name);
+    else
+        fprintf(out, "%s %s, %zu GPUs", fleet_level_name(cause->level), cause->name, cause->gpus);
+}
+
+static bool is_same_group(const struct fleet_cause *a, const struct fleet_cause *b)
+{
+    return a->level == b->level && !strcmp(a->name, b->name) &&
+           (a->level != FLEET_GPU || a->gpu == b->gpu);
+}
+
+/* What is slower, and by how much: the causes of a group follow each other. */
+static void put_causes(FILE *out, const struct fleet *fleet, const struct fleet_causes *causes,
+                       bool markdown)
+{
+    if (causes->count)
+        fputs("What is slow, and in what:\n", out);
+    for (size_t i = 0; i < causes->count; i++) {
+        const struct fleet_cause *cause = &causes->cause[i];
+        bool is_new = i == 0 || !is_same_group(cause - 1, cause);
+        bool is_last = i + 1 == causes->count || !is_same_group(cause, cause + 1);
+
+        if (is_new) {
+            fputs(markdown ? "- " : "  ", out);
+            put_group(out, cause);
+            if (cause->level == FLEET_GPU)
+                fprintf(out, ", %s", fleet->gpus[cause->gpu].device_uuid);
+        }
+        if (cause->kind == FLEET_CLOCK)
+            fprintf(out, "%s clock %+.2f %%", is_new ? ":" : ",",
+                    100.0 * (exp(-cause->change) - 1.0));
+        else
+            fprintf(out, "%s %s %+.2f %%", is_new ? ":" : ",", fleet_kind_name(cause->kind),
+                    100.0 * cause->change);
+        if (is_last)
+            fputc('\n', out);
+    }
+    if (causes->count)
+        fputc('\n', out);
 }
 
 static void put_fleet(FILE *out, const struct fleet *fleet, const struct cli *cli)
@@ -173,11 +222,35 @@ static enum status add_record(void *context, const struct record *record, struct
     return fleet_add(context, record, error);
 }
 
-static enum status put_answer(FILE *out, const struct fleet *fleet, const struct cli *cli,
+/* `causes` are filled even of an answer without them: they are part of the exit status. */
+static enum status explain(struct fleet_causes *causes, const struct fleet *fleet,
+                           const struct cli *cli, struct error *error)
+{
+    regex_t rack;
+
+    if (cli->racks && regcomp(&rack, cli->racks, REG_EXTENDED) != 0)
+        return error_set(error, STATUS_USAGE, "--racks: '%s' is not a regular expression",
+                         cli->racks);
+    enum status status =
+        fleet_explain(causes, fleet, cli->racks ? &rack : NULL, cli->threshold, error);
+    if (cli->racks)
+        regfree(&rack);
+    return status;
+}
+
+static enum status put_answer(FILE *out, const struct fleet *fleet,
+                              const struct fleet_causes *causes, const struct cli *cli,
                               struct error *error)
 {
+    if (cli->format == FORMAT_OPENMETRICS)
+        fleet_put_openmetrics(out, fleet, causes);
+    if (cli->format == FORMAT_JUNIT)
+        fleet_put_junit(out, fleet, causes);
+    if (cli->format >= FORMAT_OPENMETRICS)
+        return STATUS_OK;
     if (cli->format != FORMAT_TABLE && cli->format != FORMAT_MARKDOWN)
         return put_fleet_rows(out, fleet, (enum table_format)cli->format, cli->all, error);
+    put_causes(out, fleet, causes, cli->format == FORMAT_MARKDOWN);
     put_fleet(out, fleet, cli);
     return STATUS_OK;
 }
@@ -185,6 +258,7 @@ static enum status put_answer(FILE *out, const struct fleet *fleet, const struct
 enum status command_fleet(const struct cli *cli, FILE *out, bool *slower, struct error *error)
 {
     struct fleet fleet = {0};
+    struct fleet_causes causes = {0};
     enum status status =
         records_visit(cli->words.word, cli->words.count, add_record, &fleet, error);
 
@@ -192,9 +266,13 @@ enum status command_fleet(const struct cli *cli, FILE *out, bool *slower, struct
     if (status == STATUS_OK)
         status = fleet_judge(&fleet, cli->threshold, error);
     if (status == STATUS_OK)
-        status = put_answer(out, &fleet, cli, error);
+        status = explain(&causes, &fleet, cli, error);
+    if (status == STATUS_OK)
+        status = put_answer(out, &fleet, &causes, cli, error);
+    *slower = causes.count > 0;
     for (size_t i = 0; status == STATUS_OK && i < fleet.gpu_count; i++)
         *slower = *slower || fleet.gpus[i].slower;
+    fleet_causes_free(&causes);
     fleet_free(&fleet);
     return status;
 }
