@@ -58,7 +58,7 @@ static enum status take_lines(struct isa_audit *audit, const struct vesim_code *
 
     audit->lines = calloc(count, sizeof(*audit->lines));
     if (!audit->lines)
-        return error_set(error, STATUS_FAILED, "out of memory");
+        return error_out_of_memory(error);
     for (audit->line_count = 0; audit->line_count < count; audit->line_count++) {
         size_t i = audit->line_count;
         const struct vesim_instruction *inst = vesim_code_instruction(code, loop->first + i);
@@ -74,7 +74,7 @@ static enum status take_lines(struct isa_audit *audit, const struct vesim_code *
             .text = text_of(code, loop->first + (uint32_t)i),
         };
         if (!audit->lines[i].text)
-            return error_set(error, STATUS_FAILED, "out of memory");
+            return error_out_of_memory(error);
     }
     return STATUS_OK;
 }
@@ -87,7 +87,7 @@ static enum status audit_straight(struct isa_audit *audit, const struct vesim_co
     struct isa_instruction_cost *costs = calloc(whole.last + 1, sizeof(*costs));
 
     if (!costs)
-        return error_set(error, STATUS_FAILED, "out of memory");
+        return error_out_of_memory(error);
     enum status status = isa_bounds_find(code, &whole, registers, &audit->bounds, costs, error);
     if (status == STATUS_OK)
         status = take_lines(audit, code, &whole, costs, error);
@@ -101,7 +101,7 @@ static enum status audit_loop(struct isa_audit *audit, const struct vesim_code *
     struct isa_instruction_cost *costs = calloc(loop->last - loop->first + 1, sizeof(*costs));
 
     if (!costs)
-        return error_set(error, STATUS_FAILED, "out of memory");
+        return error_out_of_memory(error);
     count_range(&audit->hot, code, loop->first, loop->last + 1);
     enum status status = isa_bounds_find(code, loop, registers, &audit->bounds, costs, error);
     if (status == STATUS_OK)

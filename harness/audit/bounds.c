@@ -118,7 +118,7 @@ static enum status bound_latency(const struct vesim_code *code, const struct isa
     uint64_t cycles = 0;
 
     if (vesim_code_thread_time(code, loop->first, loop->last, waits, &cycles))
-        return error_set(error, STATUS_FAILED, "out of memory");
+        return error_out_of_memory(error);
     bounds->alone = (double)cycles;
     blame(loop, waits, bound);
     bound->cycles = bounds->alone / bounds->threads;
@@ -141,7 +141,7 @@ enum status isa_bounds_find(const struct vesim_code *code, const struct isa_loop
     for (size_t i = 0; i < ISA_BOUND_COUNT; i++)
         bounds->bound[i].line = -1;
     if (!conflicts || !waits) {
-        status = error_set(error, STATUS_FAILED, "out of memory");
+        status = error_out_of_memory(error);
         goto out;
     }
     vesim_code_operand_conflicts(code, loop->first, loop->last, conflicts);

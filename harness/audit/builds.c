@@ -43,7 +43,7 @@ enum status isa_builds_add(struct isa_builds *builds, const struct isa_target *t
         struct isa_build *more = realloc(builds->build, room * sizeof(*more));
 
         if (!more)
-            return error_set(error, STATUS_FAILED, "out of memory");
+            return error_out_of_memory(error);
         builds->build = more;
         builds->room = room;
     }
@@ -105,7 +105,7 @@ static enum status take_results(struct isa_builds *builds, FILE *results, struct
 
         build->compiled.bytes = malloc(result.bytes + 1);
         if (!build->compiled.bytes)
-            return error_set(error, STATUS_FAILED, "out of memory");
+            return error_out_of_memory(error);
         if (fread(build->compiled.bytes, 1, result.bytes, results) != result.bytes) {
             compiled_free(&build->compiled);
             return STATUS_OK; /* the process ended while it wrote, or the disk is full */
@@ -152,7 +152,7 @@ enum status isa_builds_compile(struct isa_builds *builds, unsigned processes, st
     enum status status = STATUS_OK;
 
     if (next == MAP_FAILED)
-        return error_set(error, STATUS_FAILED, "out of memory");
+        return error_out_of_memory(error);
     atomic_init(next, 0);
     for (size_t i = 0; i < builds->count; i++)
         error_set(&builds->build[i].error, STATUS_FAILED, "the compiler crashed");

@@ -14,7 +14,7 @@ enum status survey_plan_add(struct survey_plan *plan, const struct survey_unit *
         struct survey_unit *more = realloc(plan->units, room * sizeof(*more));
 
         if (!more)
-            return error_set(error, STATUS_FAILED, "out of memory");
+            return error_out_of_memory(error);
         plan->units = more;
         plan->room = room;
     }

@@ -9,11 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static enum status out_of_memory(struct error *error)
-{
-    return error_set(error, STATUS_FAILED, "out of memory");
-}
-
 static enum status add_target(struct isa_survey *survey, const char *name, size_t bytes,
                               struct error *error)
 {
@@ -97,7 +92,7 @@ static enum status refuse(struct isa_survey *survey, const struct isa_target *ta
 
     if (entry)
         entry->refused = reason_of(why);
-    return entry && entry->refused ? STATUS_OK : out_of_memory(error);
+    return entry && entry->refused ? STATUS_OK : error_out_of_memory(error);
 }
 
 static enum status audit_kernel(struct isa_survey *survey, const struct survey_plan *plan,
@@ -124,7 +119,7 @@ static enum status audit_kernel(struct isa_survey *survey, const struct survey_p
     struct isa_entry *entry = add_entry(survey, unit->target, module, size, name);
     if (!entry) {
         isa_audit_free(&audit);
-        return out_of_memory(error);
+        return error_out_of_memory(error);
     }
     entry->audit = audit;
     return STATUS_OK;

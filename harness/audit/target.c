@@ -61,7 +61,7 @@ enum status isa_target_open(struct isa_target **opened, const char *name, struct
 
     *opened = NULL;
     if (!target)
-        return error_set(error, STATUS_FAILED, "out of memory");
+        return error_out_of_memory(error);
     enum status status = find(target, name, error);
     if (status == STATUS_OK)
         *opened = target;

@@ -12,7 +12,7 @@
 
 static enum status no_memory(struct error *error)
 {
-    return error_set(error, STATUS_FAILED, "out of memory");
+    return error_out_of_memory(error);
 }
 
 static enum status cannot(const struct entry_file *file, const char *what, struct error *error)

@@ -40,6 +40,11 @@ enum status error_set(struct error *error, enum status status, const char *forma
     return status;
 }
 
+enum status error_out_of_memory(struct error *error)
+{
+    return error_set(error, STATUS_FAILED, "out of memory");
+}
+
 void error_append(struct error *error, const char *format, ...)
 {
     size_t used = strlen(error->text);

@@ -34,6 +34,9 @@ struct error {
 enum status error_set(struct error *error, enum status status, const char *format, ...)
     VEBENCH_PRINTF(3, 4);
 
+/* STATUS_FAILED, "out of memory". */
+enum status error_out_of_memory(struct error *error);
+
 /* Appends to the text. Line feeds stay: a list may follow the message. */
 void error_append(struct error *error, const char *format, ...) VEBENCH_PRINTF(2, 3);
 

@@ -139,7 +139,7 @@ enum status file_lock_take(struct file_lock *lock, const char *path, const char 
 
     *lock = (struct file_lock){.path = lock_name(path), .descriptor = -1};
     if (!lock->path)
-        return error_set(error, STATUS_FAILED, "out of memory");
+        return error_out_of_memory(error);
     for (unsigned i = 0; status == STATUS_OK && gone && i < TRIES; i++) {
         gone = false;
         status = try_lock(lock, path, about, &gone, error);

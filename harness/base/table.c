@@ -191,7 +191,7 @@ enum status table_write(const struct table *table, enum table_format format, FIL
                         struct error *error)
 {
     if (table->out_of_memory)
-        return error_set(error, STATUS_FAILED, "out of memory");
+        return error_out_of_memory(error);
     switch (format) {
     case TABLE_PLAIN:
         write_plain(table, out);

@@ -188,7 +188,7 @@ static enum status conclude(const struct bench *bench, struct error *error)
     struct error ignored;
 
     if (!summary)
-        return error_set(error, STATUS_FAILED, "out of memory");
+        return error_out_of_memory(error);
     bool fitted = fit(bench, model, &ignored);
     say(bench, "Drawing the page...");
     snprintf(page, sizeof(page), "%s/report", bench->folder);
@@ -209,7 +209,7 @@ enum status command_bench(const struct cli *cli, const struct run_streams *strea
     struct bench *bench = calloc(1, sizeof(*bench));
 
     if (!bench)
-        return error_set(error, STATUS_FAILED, "out of memory");
+        return error_out_of_memory(error);
     bench->cli = cli;
     bench->streams = streams;
     bench->stop = stop;

@@ -23,7 +23,7 @@ static enum status write_model(const struct model *model, const struct fit_reque
         return model_write(model, request->output, error);
     struct figures *figures = malloc(sizeof(*figures));
     if (!figures)
-        return error_set(error, STATUS_FAILED, "out of memory");
+        return error_out_of_memory(error);
     enum status status = figures_of_model(figures, model, &family_figures, request->base, error);
     if (status == STATUS_OK)
         status = model_write(model, request->output, error);

@@ -81,7 +81,7 @@ enum status compare_print(FILE *out, const struct comparisons *comparisons,
     enum status status = STATUS_OK;
 
     if (!sorted)
-        return error_set(error, STATUS_FAILED, "out of memory");
+        return error_out_of_memory(error);
     if (format == FORMAT_TABLE || format == FORMAT_MARKDOWN)
         put_text(out, sorted, count, comparisons, options, format == FORMAT_MARKDOWN);
     else

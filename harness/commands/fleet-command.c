@@ -223,8 +223,8 @@ static enum status add_record(void *context, const struct record *record, struct
 }
 
 /* `causes` are filled even of an answer without them: they are part of the exit status. */
-static enum status explain(struct fleet_causes *causes, const struct fleet *fleet,
-                           const struct cli *cli, struct error *error)
+static enum status name_causes(struct fleet_causes *causes, const struct fleet *fleet,
+                               const struct cli *cli, struct error *error)
 {
     regex_t rack;
 
@@ -266,7 +266,7 @@ enum status command_fleet(const struct cli *cli, FILE *out, bool *slower, struct
     if (status == STATUS_OK)
         status = fleet_judge(&fleet, cli->threshold, error);
     if (status == STATUS_OK)
-        status = explain(&causes, &fleet, cli, error);
+        status = name_causes(&causes, &fleet, cli, error);
     if (status == STATUS_OK)
         status = put_answer(out, &fleet, &causes, cli, error);
     *slower = causes.count > 0;

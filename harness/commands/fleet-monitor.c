@@ -38,7 +38,7 @@ static void put_type(FILE *out, const char *metric, const char *unit, const char
     fprintf(out, "# HELP %s %s\n", metric, help);
 }
 
-static void put_causes(FILE *out, const struct fleet_causes *causes)
+static void put_metrics_of_causes(FILE *out, const struct fleet_causes *causes)
 {
     static const char metric[] = "vebench_fleet_slower_ratio";
 
@@ -75,7 +75,7 @@ void fleet_put_openmetrics(FILE *out, const struct fleet *fleet, const struct fl
         put_labels(out, "vebench_gpu_clock_hertz", &fleet->gpus[i]);
         fprintf(out, "%.6g\n", 1e6 * fleet->gpus[i].clock_mhz);
     }
-    put_causes(out, causes);
+    put_metrics_of_causes(out, causes);
     fputs("# EOF\n", out);
 }
 

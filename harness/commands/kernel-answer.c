@@ -64,7 +64,7 @@ static void put_gain(const struct answer *answer)
     }
 }
 
-static void put_verdict(const struct answer *answer)
+static void put_best(const struct answer *answer)
 {
     const struct verdict_candidate *best = answer->verdict.candidate;
 
@@ -184,7 +184,7 @@ static enum status put_code(const struct answer *answer, const struct isa_survey
     return status;
 }
 
-static enum status explain(const struct answer *answer, struct error *error)
+static enum status explain_best(const struct answer *answer, struct error *error)
 {
     const struct family *family = &answer->job->family;
     char sizes[SIZES_BYTES] = "subgroup_size=";
@@ -218,12 +218,12 @@ enum status kernel_answer(FILE *out, const char *path, const struct job *job, co
         return status;
     status = verdict_make(&answer.verdict, &answer.records, job->family.name, error);
     if (status == STATUS_OK && answer.verdict.count) {
-        put_verdict(&answer);
+        put_best(&answer);
         status = put_launches(&answer, error);
     }
     put_failures(&answer);
     if (status == STATUS_OK && answer.verdict.count)
-        status = explain(&answer, error);
+        status = explain_best(&answer, error);
     free(answer.verdict.candidate);
     records_free(&answer.records);
     return status;

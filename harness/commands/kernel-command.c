@@ -140,7 +140,7 @@ static enum status record_other(const struct sweep_request *request, struct job 
     struct job *recorder = calloc(1, sizeof(*recorder));
 
     if (!recorder)
-        return error_set(error, STATUS_FAILED, "out of memory");
+        return error_out_of_memory(error);
     other.source = job->request->reference;
     other.kernel = NULL;
     other.reference = NULL;
@@ -160,9 +160,9 @@ static enum status record_other(const struct sweep_request *request, struct job 
     return status;
 }
 
-static enum status measure(const struct cli *cli, struct job *job,
-                           const struct run_streams *streams, const volatile sig_atomic_t *stop,
-                           struct error *error)
+static enum status measure_job(const struct cli *cli, struct job *job,
+                               const struct run_streams *streams, const volatile sig_atomic_t *stop,
+                               struct error *error)
 {
     struct sweep_request request;
     enum status status = request_settings(cli, streams->results, &request, error);
@@ -200,7 +200,7 @@ static enum status measure_and_answer(const struct cli *cli, struct job *job,
     if (!cli->output && !cli->dry_run)
         own.output = output;
     own.words.count = 0; /* the answer stands in for a table */
-    enum status status = measure(&own, job, streams, stop, error);
+    enum status status = measure_job(&own, job, streams, stop, error);
     if (cli->dry_run || !strcmp(own.output, "-") || access(own.output, R_OK) != 0)
         return status;
     enum status answered = kernel_answer(streams->results, own.output, job, audited_target(),
@@ -219,7 +219,7 @@ enum status command_kernel(const struct cli *cli, const struct run_streams *stre
     enum status status = STATUS_OK;
 
     if (!job)
-        return error_set(error, STATUS_FAILED, "out of memory");
+        return error_out_of_memory(error);
     if (job_is_file(path))
         status = job_file_read(&file, path, error);
     take_options(&file.request, cli);

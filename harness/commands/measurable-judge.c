@@ -139,7 +139,7 @@ static void judge_launches(struct doctor *doctor, const struct selftest *t)
              t->scatter > SCATTER_NOTED ? ": rows take many rounds" : "");
 }
 
-static void judge_load(struct doctor *doctor, const struct measurable *m)
+static void judge_throttling(struct doctor *doctor, const struct measurable *m)
 {
     const struct selftest *t = &m->test;
     double alone = t->counted_mhz > 0.0 ? t->counted_mhz : t->asked_mhz;
@@ -209,7 +209,7 @@ static void judge_chain(struct doctor *doctor, const struct measurable *m)
     }
 }
 
-static void judge_clock(struct doctor *doctor, const struct measurable *m)
+static void judge_measured_clock(struct doctor *doctor, const struct measurable *m)
 {
     const struct selftest *t = &m->test;
     double limit = m->target.device.max_clock_mhz, clock = clock_of(t);
@@ -366,9 +366,9 @@ void measurable_judge(struct doctor *doctor, const struct measurable *m)
         mend(doctor, "sudo apt install --reinstall intel-opencl-icd libigc1");
     } else {
         judge_governor(doctor, m);
-        judge_clock(doctor, m);
+        judge_measured_clock(doctor, m);
         judge_launches(doctor, t);
-        judge_load(doctor, m);
+        judge_throttling(doctor, m);
     }
     judge_chain(doctor, m);
     judge_rates(doctor, m);

@@ -150,8 +150,8 @@ void measurable_short(const char *selector, FILE *out)
 }
 
 /* A chain of instructions, arithmetic and reading of the whole device. */
-static enum status sweep(const struct cli *cli, const char *file, bool is_model,
-                         struct error *error)
+static enum status measure_rows(const struct cli *cli, const char *file, bool is_model,
+                                struct error *error)
 {
     const char *const words[] = {"pipeline",
                                  "device_arithmetic",
@@ -216,7 +216,7 @@ static enum status write_report(const char *path, char *lines, const struct reco
     return status;
 }
 
-static void put_verdict(struct doctor *doctor, const struct selftest *test)
+static void put_measurable(struct doctor *doctor, const struct selftest *test)
 {
     const char *verdict = test->is_model
                               ? "A model of vesim's: its figures repeat, and are not a GPU's."
@@ -243,13 +243,13 @@ static void judge_whole(struct doctor *doctor, const struct cli *cli, const stru
     watch_clients(&clients, trial->target.device.pci_address);
     if (!cli->quiet)
         fputs("Running a chain of instructions, arithmetic and reading...\n", stderr);
-    enum status status = sweep(cli, file, trial->test.is_model, &error);
+    enum status status = measure_rows(cli, file, trial->test.is_model, &error);
     if (status == STATUS_OK)
         status = records_read(records, &file, 1, &error);
     judge(doctor, trial, &clients, status == STATUS_OK ? records : NULL);
     if (status != STATUS_OK)
         diagnose(doctor, DIAGNOSIS_WRONG, "rows", "%s", error.text);
-    put_verdict(doctor, &trial->test);
+    put_measurable(doctor, &trial->test);
 }
 
 enum status command_measurable(const struct cli *cli, FILE *out, unsigned *wrong,
@@ -269,8 +269,7 @@ enum status command_measurable(const struct cli *cli, FILE *out, unsigned *wrong
     if (!cli->quiet)
         fputs("Watching timer, clock, launches and load...\n", stderr);
     struct trial *trial = try_apart(bench_selector(cli), SELFTEST_WHOLE);
-    enum status status =
-        !trial || !doctor.report ? error_set(error, STATUS_FAILED, "out of memory") : trial->status;
+    enum status status = !trial || !doctor.report ? error_out_of_memory(error) : trial->status;
     if (trial && status != STATUS_OK)
         *error = trial->error;
     if (status == STATUS_OK) {

@@ -44,7 +44,7 @@ static enum status put_published(FILE *out, const struct plausibilities *all,
     return status;
 }
 
-static void put_verdict(FILE *out, const struct plausibilities *all, const struct records *records)
+static void put_sum(FILE *out, const struct plausibilities *all, const struct records *records)
 {
     fprintf(out,
             "\n%s%s: %zu of %zu figures are out of line, by more than differences between the "
@@ -73,7 +73,7 @@ enum status command_plausible(const struct cli *cli, FILE *out, bool *out_of_lin
     if (status == STATUS_OK)
         status = put_published(out, &all, format, error);
     if (status == STATUS_OK && table_is_for_readers(format))
-        put_verdict(out, &all, &records);
+        put_sum(out, &all, &records);
     *out_of_line = status == STATUS_OK && all.out_of_line > 0;
     records_free(&records);
     return status;

@@ -2,7 +2,7 @@
 
 #include "base/robust.h"
 #include "base/stats.h"
-#include "math/holm.h"
+#include "math/many-tests.h"
 #include "math/rank-test.h"
 #include "model/verdict.h"
 
@@ -104,7 +104,7 @@ static enum status make_index(struct index *index, const struct records *records
     index->count = 0;
     index->sorted = calloc(records->count + 1, sizeof(*index->sorted));
     if (!index->sorted)
-        return error_set(error, STATUS_FAILED, "out of memory");
+        return error_out_of_memory(error);
     for (size_t i = 0; i < records->count; i++) {
         if (records->record[i].usable)
             index->sorted[index->count++] = &records->record[i];
@@ -255,7 +255,7 @@ enum status compare_records_of(struct comparisons *comparisons, const struct rec
     comparisons->left_out_new = count_left_out(new, options->new_size);
     comparisons->comparison = calloc(base->count + 1, sizeof(*comparisons->comparison));
     if (!comparisons->comparison)
-        return error_set(error, STATUS_FAILED, "out of memory");
+        return error_out_of_memory(error);
     if (options->base_size)
         return compare_sizes(comparisons, options, error);
     enum status status = make_index(&indices[0], base, error);

@@ -1,7 +1,7 @@
 #include "compare/fleet-causes.h"
 
 #include "base/stats.h"
-#include "math/discoveries.h"
+#include "math/many-tests.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -225,7 +225,7 @@ static enum status add_cause(struct search *search, struct fleet_cause cause, st
     struct fleet_cause *more = realloc(causes->cause, (causes->count + 1) * sizeof(*more));
 
     if (!more)
-        return error_set(error, STATUS_FAILED, "out of memory");
+        return error_out_of_memory(error);
     causes->cause = more;
     cause.kind = search->kind;
     more[causes->count++] = cause;
@@ -326,7 +326,7 @@ static enum status search_groups(struct search *search, enum fleet_level level, 
         sort_members(search, search->groups[level].of, count, first);
         status = test_groups(search, level, first, medians, probabilities, error);
     } else {
-        error_set(error, STATUS_FAILED, "out of memory");
+        error_out_of_memory(error);
     }
     free(first);
     free(medians);
@@ -387,7 +387,7 @@ static enum status search_trend(struct search *search, enum fleet_level level,
     uint32_t *of = malloc((count + 1) * sizeof(*of));
 
     if (!of)
-        return error_set(error, STATUS_FAILED, "out of memory");
+        return error_out_of_memory(error);
     for (size_t i = 0; i < count; i++)
         of[i] = groups->of[i] == UINT32_MAX ? UINT32_MAX : groups->of[i] / (uint32_t)share;
     if (positions >= POSITIONS_LEAST)
@@ -465,7 +465,7 @@ enum status fleet_explain(struct fleet_causes *causes, const struct fleet *fleet
     *causes = (struct fleet_causes){0};
     enum status status = search.y && search.room && search.members && group_all(&search, rack)
                              ? STATUS_OK
-                             : error_set(error, STATUS_FAILED, "out of memory");
+                             : error_out_of_memory(error);
     for (search.kind = 0; status == STATUS_OK && search.kind < FLEET_KINDS; search.kind++)
         status = search_kind(&search, error);
     if (causes->count)

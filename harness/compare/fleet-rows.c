@@ -27,11 +27,6 @@ struct fleet_index {
     } slot[];
 };
 
-static enum status out_of_memory(struct error *error)
-{
-    return error_set(error, STATUS_FAILED, "out of memory");
-}
-
 static const char *keep(struct fleet *fleet, const char *text)
 {
     size_t bytes = strlen(text) + 1;
@@ -135,7 +130,7 @@ static enum status add_gpu(struct fleet *fleet, const struct record *record, str
         struct fleet_gpu *more = realloc(fleet->gpus, room * sizeof(*more));
 
         if (!more)
-            return out_of_memory(error);
+            return error_out_of_memory(error);
         fleet->gpus = more;
     }
     struct fleet_gpu gpu = {
@@ -148,7 +143,7 @@ static enum status add_gpu(struct fleet *fleet, const struct record *record, str
         .probability = NAN,
     };
     if (!gpu.host || !gpu.device_name || !gpu.device_uuid)
-        return out_of_memory(error);
+        return error_out_of_memory(error);
     fleet->gpus[fleet->gpu_count++] = gpu;
     return STATUS_OK;
 }
@@ -163,7 +158,7 @@ static enum status find_gpu(struct fleet *fleet, const struct record *record, st
         hash_text(hash_text(UINT64_C(0xcbf29ce484222325), record->device_uuid), record->host);
     hash = hash_bytes(hash_text(hash, record->device_name), &rank, sizeof(rank));
     if (!grow(&fleet->gpu_index))
-        return out_of_memory(error);
+        return error_out_of_memory(error);
     const struct fleet_index *index = fleet->gpu_index;
     for (size_t at = hash & (index->slots - 1); index->slot[at].index != SIZE_MAX;
          at = (at + 1) & (index->slots - 1)) {
@@ -203,7 +198,7 @@ static enum status add_place(struct fleet *fleet, const struct record *record, s
         struct fleet_place *more = realloc(fleet->places, room * sizeof(*more));
 
         if (!more)
-            return out_of_memory(error);
+            return error_out_of_memory(error);
         fleet->places = more;
     }
     struct fleet_place place = {
@@ -219,7 +214,7 @@ static enum status add_place(struct fleet *fleet, const struct record *record, s
     };
     if (!place.device_name || !place.benchmark || !place.variant || !place.parameters ||
         !place.unit)
-        return out_of_memory(error);
+        return error_out_of_memory(error);
     fleet->places[fleet->place_count++] = place;
     return STATUS_OK;
 }
@@ -234,7 +229,7 @@ static enum status find_place(struct fleet *fleet, const struct record *record, 
     hash = hash_text(hash_text(hash, record->benchmark), record->variant);
     hash = hash_text(hash_text(hash, record->parameters), record->device_name);
     if (!grow(&fleet->place_index))
-        return out_of_memory(error);
+        return error_out_of_memory(error);
     const struct fleet_index *index = fleet->place_index;
     for (size_t at = hash & (index->slots - 1); index->slot[at].index != SIZE_MAX;
          at = (at + 1) & (index->slots - 1)) {
@@ -256,10 +251,10 @@ static enum status note_file(struct fleet *fleet, const struct record *record, s
         return STATUS_OK;
     const char **more = realloc(fleet->files, (fleet->file_count + 1) * sizeof(*more));
     if (!more)
-        return out_of_memory(error);
+        return error_out_of_memory(error);
     fleet->files = more;
     more[fleet->file_count] = keep(fleet, path);
-    return more[fleet->file_count++] ? STATUS_OK : out_of_memory(error);
+    return more[fleet->file_count++] ? STATUS_OK : error_out_of_memory(error);
 }
 
 /* ISO 8601 sorts as text. */
@@ -292,7 +287,7 @@ static enum status add_figure(struct fleet *fleet, const struct record *record, 
             room <= UINT32_MAX ? realloc(fleet->figures, room * sizeof(*more)) : NULL;
 
         if (!more)
-            return out_of_memory(error);
+            return error_out_of_memory(error);
         fleet->figures = more;
         fleet->figure_room = room;
     }

@@ -1,8 +1,7 @@
 #include "compare/fleet.h"
 
 #include "base/stats.h"
-#include "math/discoveries.h"
-#include "math/holm.h"
+#include "math/many-tests.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -71,7 +70,7 @@ static enum status check_twice(const struct judge *judge, struct error *error)
     enum status status = STATUS_OK;
 
     if (!last)
-        return error_set(error, STATUS_FAILED, "out of memory");
+        return error_out_of_memory(error);
     memset(last, 0xff, (fleet->gpu_count + 1) * sizeof(*last));
     for (size_t i = 0; status == STATUS_OK && i < fleet->figure_count; i++) {
         const struct fleet_figure *figure = &fleet->figures[judge->by_place[i]];
@@ -246,7 +245,7 @@ static enum status sort_by_gpu(struct fleet *fleet, struct error *error)
 
     fleet->by_gpu = malloc((fleet->figure_count + 1) * sizeof(*fleet->by_gpu));
     if (!fleet->by_gpu)
-        return error_set(error, STATUS_FAILED, "out of memory");
+        return error_out_of_memory(error);
     for (size_t i = 0; i < fleet->figure_count; i++)
         fleet->gpus[fleet->figures[i].gpu].figures++;
     for (size_t i = 0; i < fleet->gpu_count; i++) {
@@ -359,9 +358,8 @@ enum status fleet_judge(struct fleet *fleet, double threshold, struct error *err
         .by_place = malloc((fleet->figure_count + 1) * sizeof(*judge.by_place)),
         .room = malloc((fleet->figure_count + 1) * sizeof(*judge.room)),
     };
-    enum status status = judge.by_place && judge.room
-                             ? judge_all(&judge, threshold, error)
-                             : error_set(error, STATUS_FAILED, "out of memory");
+    enum status status = judge.by_place && judge.room ? judge_all(&judge, threshold, error)
+                                                      : error_out_of_memory(error);
 
     free(judge.by_place);
     free(judge.room);

@@ -155,7 +155,7 @@ enum status plausible_check(struct plausibilities *all, const struct records *re
         return unknown_device(records, error);
     struct candidate *room = calloc(records->count + 1, sizeof(*room));
     if (!room)
-        return error_set(error, STATUS_FAILED, "out of memory");
+        return error_out_of_memory(error);
     for (size_t i = 0; i < PUBLISHED_COUNT; i++) {
         struct plausibility *result = &all->of[all->count];
 

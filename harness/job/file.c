@@ -28,11 +28,6 @@ static enum status complain(const struct reader *reader, const yaml_node_t *node
                      node ? node->start_mark.line + 1 : 1, text);
 }
 
-static enum status out_of_memory(const struct reader *reader)
-{
-    return error_set(reader->error, STATUS_FAILED, "out of memory");
-}
-
 /* Keeps a text made of up to three parts; NULL: out of memory. */
 static const char *keep(const struct reader *reader, const char *a, const char *b, const char *c)
 {
@@ -67,7 +62,7 @@ static enum status add_word(const struct reader *reader, const yaml_node_t *node
                             struct job_words *words, const char *text)
 {
     if (!text)
-        return out_of_memory(reader);
+        return error_out_of_memory(reader->error);
     if (words->count == JOB_WORDS_MAX)
         return complain(reader, node, "too many values");
     words->word[words->count++] = text;
@@ -105,7 +100,7 @@ static enum status read_list(struct reader *reader, const yaml_node_t *node, con
     for (size_t i = 0; status == STATUS_OK && i < words.count; i++) {
         *text = keep(reader, i ? *text : "", i ? "," : "", words.word[i]);
         if (!*text)
-            status = out_of_memory(reader);
+            status = error_out_of_memory(reader->error);
     }
     return status;
 }
@@ -117,7 +112,7 @@ static enum status read_text(struct reader *reader, const yaml_node_t *node, con
     if (!scalar)
         return complain(reader, node, "give a number or a text");
     *text = keep(reader, scalar, "", "");
-    return *text ? STATUS_OK : out_of_memory(reader);
+    return *text ? STATUS_OK : error_out_of_memory(reader->error);
 }
 
 static enum status read_path(struct reader *reader, const yaml_node_t *node, const char **text)
@@ -127,7 +122,7 @@ static enum status read_path(struct reader *reader, const yaml_node_t *node, con
     if (!scalar)
         return complain(reader, node, "give the path of a file");
     *text = keep_path(reader, "", scalar);
-    return *text ? STATUS_OK : out_of_memory(reader);
+    return *text ? STATUS_OK : error_out_of_memory(reader->error);
 }
 
 /* Visits each pair of a mapping. */
@@ -174,13 +169,13 @@ static enum status read_memory(struct reader *reader, const yaml_node_t *key,
     if (!text)
         return complain(reader, value, "give a number or a text");
     if (!name)
-        return out_of_memory(reader);
+        return error_out_of_memory(reader->error);
     if (is_bytes)
         return add_word(reader, key, &request->arguments, keep(reader, name, text, ""));
     if (is_expected)
         name = keep(reader, name, "@", "");
     if (!name)
-        return out_of_memory(reader);
+        return error_out_of_memory(reader->error);
     return add_word(reader, key, &request->buffers,
                     is_expected || !is_rule(text) ? keep_path(reader, name, text)
                                                   : keep(reader, name, text, ""));
@@ -198,7 +193,7 @@ static enum status read_argument(struct reader *reader, const yaml_node_t *key,
                            "expected contents");
     const char *name = keep(reader, scalar_of(key), text[0] == '@' ? "=@" : "=", "");
     if (!name)
-        return out_of_memory(reader);
+        return error_out_of_memory(reader->error);
     return add_word(reader, key, &reader->file->request.arguments,
                     text[0] == '@' ? keep_path(reader, name, text + 1)
                                    : keep(reader, name, text, ""));
@@ -320,7 +315,7 @@ enum status job_file_read(struct job_file *file, const char *path, struct error 
         return error_set(error, STATUS_FAILED, "cannot read %s: %s", path, strerror(errno));
     if (!yaml_parser_initialize(&parser)) {
         fclose(stream);
-        return out_of_memory(&reader);
+        return error_out_of_memory(reader.error);
     }
     yaml_parser_set_input_file(&parser, stream);
     if (yaml_parser_load(&parser, &reader.document)) {

@@ -131,7 +131,7 @@ static enum status make_axes(struct job *job, struct error *error)
             snprintf(point, POINT_BYTES, "subgroup_size=%u workgroup_size=%u workgroup_count=%u",
                      job->size[i / job->shape_count], job_shape_items(shape), groups_of(shape));
     }
-    return is_whole ? STATUS_OK : error_set(error, STATUS_FAILED, "out of memory");
+    return is_whole ? STATUS_OK : error_out_of_memory(error);
 }
 
 static void make_family(struct job *job)

@@ -18,11 +18,6 @@ unsigned job_shape_items(const struct job_shape *shape)
     return shape->local[0] * shape->local[1] * shape->local[2];
 }
 
-static enum status out_of_memory(struct error *error)
-{
-    return error_set(error, STATUS_FAILED, "out of memory");
-}
-
 /* The values of "NAME=V1,V2", or of a definition without any. */
 static size_t value_count(const char *define)
 {
@@ -131,7 +126,7 @@ static enum status take_defines(const struct job *job, struct job_variant *varia
         room += strlen(words->word[i]) + 1;
     variant->define_text = calloc(1, room);
     if (!variant->define_text)
-        return out_of_memory(error);
+        return error_out_of_memory(error);
     for (size_t i = 0; i < words->count; i++) {
         char *at = variant->define_text + used;
         size_t values = value_count(words->word[i]);
@@ -181,7 +176,7 @@ enum status job_make_variants(struct job *job, struct error *error)
     job->variant = calloc(job->variant_count, sizeof(*job->variant));
     job->variants = calloc(job->variant_count, sizeof(*job->variants));
     if (!job->variant || !job->variants)
-        return out_of_memory(error);
+        return error_out_of_memory(error);
     for (size_t i = 0; status == STATUS_OK && i < job->variant_count; i++) {
         struct job_variant *variant = &job->variant[i];
         size_t rest = i / choices.defines;
@@ -239,7 +234,7 @@ static enum status make_module(struct job *job, const struct job_variant *varian
     module->size_bytes = resized_bytes;
     module->sha256 = sha256;
     if (!sha256)
-        return out_of_memory(error);
+        return error_out_of_memory(error);
     sha256_hex(resized, resized_bytes, sha256);
     return STATUS_OK;
 }
@@ -278,7 +273,7 @@ enum status job_make_modules(struct job *job, struct error *error)
                          job->request->source);
     job->modules = calloc(job->module_count, sizeof(*job->modules));
     if (!job->modules)
-        return out_of_memory(error);
+        return error_out_of_memory(error);
     for (size_t i = 0; i < job->module_count; i++) {
         const struct job_variant *variant = &job->variant[i % combinations];
         struct spirv_module *module = &job->modules[i];
@@ -297,7 +292,7 @@ enum status job_make_modules(struct job *job, struct error *error)
         if (!module->sha256)
             module->sha256 = strdup("");
         if (!module->defect || !module->sha256)
-            return out_of_memory(error);
+            return error_out_of_memory(error);
         if (first.status == STATUS_OK)
             first = *error;
     }

@@ -199,7 +199,7 @@ enum status source_compile(const char *path, const char *const *defines, size_t 
     struct spirv_file file;
 
     if (!line)
-        return error_set(error, STATUS_FAILED, "out of memory");
+        return error_out_of_memory(error);
     enum status status = workshop_open(&workshop, error);
     if (status != STATUS_OK) {
         free(line);

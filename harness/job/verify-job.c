@@ -253,7 +253,7 @@ enum status job_record(struct job *job, struct job *recorder, struct error *erro
     struct job_reference *reference = mmap(NULL, sizeof(*reference) + bytes, PROT_READ | PROT_WRITE,
                                            MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (reference == MAP_FAILED)
-        return error_set(error, STATUS_FAILED, "out of memory");
+        return error_out_of_memory(error);
     reference->bytes = sizeof(*reference) + bytes;
     memcpy(reference->offset, offset, recorder->buffer_count * sizeof(*offset));
     job->reference = recorder->reference = reference;

@@ -150,14 +150,14 @@ static void argument_title(const struct job *job, size_t index, char *text, size
 }
 
 /* What an option calls the argument. */
-static void argument_word(const struct job *job, size_t index, char *text, size_t bytes)
+static void argument_word(const struct job *job, size_t index, char text[SPIRV_NAME_BYTES])
 {
     const char *name = job->kernel.argument[index].name;
 
     if (name[0])
-        snprintf(text, bytes, "%s", name);
+        memmove(text, name, SPIRV_NAME_BYTES);
     else
-        snprintf(text, bytes, "%zu", index);
+        snprintf(text, SPIRV_NAME_BYTES, "%zu", index);
 }
 
 /* The argument that "NAME=..." or "INDEX=..." means, or SPIRV_ARGUMENTS_MAX. */
@@ -278,7 +278,7 @@ static enum status read_data(struct job_argument *argument, const char *title, c
     argument->data = malloc(bytes);
     argument->bytes = bytes;
     return argument->data ? contents_fill(&contents, argument->data, bytes, error)
-                          : error_set(error, STATUS_FAILED, "out of memory");
+                          : error_out_of_memory(error);
 }
 
 /* Where nobody says what is in a buffer: numbers of its type if it is only read, else what marks
@@ -327,7 +327,7 @@ static enum status read_buffer(struct job *job, size_t index, const char *title,
 
     if (job->buffer_count == BUFFERS_MAX)
         return error_set(error, STATUS_USAGE, "more than %d buffers", BUFFERS_MAX);
-    argument_word(job, index, buffer->name, sizeof(buffer->name));
+    argument_word(job, index, buffer->name);
     buffer->element_bytes = argument->bytes ? argument->bytes : sizeof(uint32_t);
     buffer->is_float = argument->is_float;
     buffer->is_output = !argument->is_const;
@@ -351,7 +351,7 @@ static enum status read_buffer(struct job *job, size_t index, const char *title,
     return status;
 }
 
-static enum status read_argument(struct job *job, size_t index, struct error *error)
+static enum status read_argument_word(struct job *job, size_t index, struct error *error)
 {
     const struct spirv_argument *argument = &job->kernel.argument[index];
     const char *text = given(job, &job->request->arguments, index, 0);
@@ -359,7 +359,7 @@ static enum status read_argument(struct job *job, size_t index, struct error *er
     char title[SPIRV_NAME_BYTES * 2 + 40], word[SPIRV_NAME_BYTES];
 
     argument_title(job, index, title, sizeof(title));
-    argument_word(job, index, word, sizeof(word));
+    argument_word(job, index, word);
     if (argument->kind == SPIRV_OTHER)
         return error_set(error, STATUS_USAGE,
                          "%s is an image or a sampler, which vebench kernel cannot pass: read "
@@ -400,7 +400,7 @@ enum status job_read_arguments(struct job *job, struct error *error)
     if (status == STATUS_OK)
         status = check_words(job, "--buffer", &job->request->buffers, error);
     for (size_t i = 0; status == STATUS_OK && i < job->kernel.argument_count; i++)
-        status = read_argument(job, i, error);
+        status = read_argument_word(job, i, error);
     if (status == STATUS_OK && job->buffer_count == 0)
         return error_set(error, STATUS_USAGE,
                          "%s has no global memory among its arguments: nothing could tell whether "

@@ -15,7 +15,7 @@ enum status bootstrap_intervals(bootstrap_draw draw, void *context, size_t value
     struct prng prng;
 
     if (!drawn)
-        return error_set(error, STATUS_FAILED, "out of memory");
+        return error_out_of_memory(error);
     prng_seed(&prng, seed);
     for (size_t i = 0; i < BOOTSTRAP_REPLICATES; i++) {
         double values[BOOTSTRAP_VALUES_MAX];

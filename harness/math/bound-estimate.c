@@ -83,7 +83,7 @@ enum status bound_estimate(struct bound_estimate *estimate, const double *load, 
 
     *estimate = (struct bound_estimate){0};
     if (status == STATUS_OK && !storage)
-        status = error_set(error, STATUS_FAILED, "out of memory");
+        status = error_out_of_memory(error);
     if (status == STATUS_OK && !bound_solve(&b.rows, y, &b.found))
         status = error_set(error, STATUS_FAILED, "a row has no time above 0");
     if (status == STATUS_OK) {

@@ -119,7 +119,7 @@ enum status bound_rows_sort(struct bound_rows *rows, const double *load, size_t 
     if (!sorted || !rows->order) {
         free(sorted);
         bound_rows_free(rows);
-        return error_set(error, STATUS_FAILED, "out of memory");
+        return error_out_of_memory(error);
     }
     for (size_t i = 0; i < count; i++)
         sorted[i] = (struct loaded){load[i], i};

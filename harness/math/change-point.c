@@ -258,7 +258,7 @@ static enum status allocate_partition(struct partition *p, size_t count, struct 
     p->ends_level = calloc(count + 1, sizeof(*p->ends_level));
     p->span = calloc(count, sizeof(*p->span));
     if (!p->points || !p->stairs || !p->least || !p->begin || !p->ends_level || !p->span)
-        return error_set(error, STATUS_FAILED, "out of memory");
+        return error_out_of_memory(error);
     return STATUS_OK;
 }
 

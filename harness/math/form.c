@@ -29,7 +29,7 @@ static enum status allocate_choice(struct form_choice *c, const struct form_prob
     c->problem = p;
     c->design = at;
     if (!at)
-        return error_set(error, STATUS_FAILED, "out of memory");
+        return error_out_of_memory(error);
     c->reduced = at + cells;
     c->y = c->reduced + cells;
     c->weights = c->y + p->rows;

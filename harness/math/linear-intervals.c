@@ -73,7 +73,7 @@ enum status linear_intervals(const struct linear_fit *fit, const double *row_sd,
         return error_set(error, STATUS_FAILED, "more than %d coefficients", BOOTSTRAP_VALUES_MAX);
     r.scale = calloc((2 + fit->columns) * fit->rows, sizeof(*r.scale));
     if (!r.scale)
-        return error_set(error, STATUS_FAILED, "out of memory");
+        return error_out_of_memory(error);
     r.residual = r.scale + fit->rows;
     r.influence = r.residual + fit->rows;
     fill_residuals(&r, row_sd);

@@ -31,7 +31,7 @@ static enum status allocate_system(struct system *s, struct error *error)
     double *at = calloc(2 * rows * columns + 4 * rows + 4 * columns, sizeof(*at));
 
     if (!at)
-        return error_set(error, STATUS_FAILED, "out of memory");
+        return error_out_of_memory(error);
     s->storage = at;
     s->matrix = at, at += rows * columns;
     s->qr = at, at += rows * columns;
@@ -266,7 +266,7 @@ static enum status allocate_fit(struct linear_fit *fit, struct error *error)
     double *at = calloc((4 + fit->columns) * fit->rows + 2 * fit->columns, sizeof(*at));
 
     if (!at)
-        return error_set(error, STATUS_FAILED, "out of memory");
+        return error_out_of_memory(error);
     fit->storage = at;
     fit->fitted = at, at += fit->rows;
     fit->residual = at, at += fit->rows;

@@ -87,7 +87,7 @@ enum status run_count(struct run *run, const struct sample_sink *sink, struct er
         return STATUS_OK;
     double *values = calloc(group->count + 1, sizeof(*values));
     if (!values)
-        return error_set(error, STATUS_FAILED, "out of memory");
+        return error_out_of_memory(error);
     watch_enter(run->session->watch, WATCH_COUNTING, HOST_LIMIT_NS);
     run->session->samples_clock = false;
     error->text[0] = '\0';

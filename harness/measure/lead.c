@@ -261,8 +261,7 @@ static enum status settle(struct session *session, double least_ns, struct error
     struct lead *lead = session->lead;
     double *rates = calloc(CHUNKS_MAX, sizeof(*rates)), *ends = calloc(CHUNKS_MAX, sizeof(*ends));
     double iterations = lead->rate > 0.0 ? lead->rate * CHUNK_NS : 1024.0, elapsed = 0.0, ns = 0.0;
-    enum status status =
-        rates && ends ? STATUS_OK : error_set(error, STATUS_FAILED, "out of memory");
+    enum status status = rates && ends ? STATUS_OK : error_out_of_memory(error);
     unsigned count = 0, back = 0;
 
     lead->settles = false;
@@ -417,7 +416,7 @@ enum status lead_open(struct session *session, const struct lead_image *image, s
     void *memory = NULL;
 
     if (!lead)
-        return error_set(error, STATUS_FAILED, "out of memory");
+        return error_out_of_memory(error);
     session->lead = lead;
     lead->iterations = 1;
     lead->threads = 1;

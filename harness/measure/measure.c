@@ -393,7 +393,7 @@ enum status measure_configuration(struct session *session, const struct family *
         if (status == STATUS_OK)
             status = run_count(&run, sink, error);
     } else if (status == STATUS_OK) {
-        error_set(error, STATUS_FAILED, "out of memory");
+        error_out_of_memory(error);
         fail_all(&run, OUTCOME_FAILED, error);
     } else if (status != STATUS_LOST) {
         status = STATUS_OK; /* the reason is in every variant */

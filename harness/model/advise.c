@@ -84,7 +84,7 @@ enum status advise_add_ranking(struct advising *a, const char *title, const stru
     enum status status = STATUS_OK;
 
     if (!more)
-        return error_set(error, STATUS_FAILED, "out of memory");
+        return error_out_of_memory(error);
     advice->ranking = more;
     more += advice->ranking_count++;
     memset(more, 0, sizeof(*more));
@@ -121,10 +121,10 @@ enum status advise(struct advice *advice, const struct model *model, const struc
         return status;
     advising.out = open_memstream(&advice->text, &bytes);
     if (!advising.out)
-        return error_set(error, STATUS_FAILED, "out of memory");
+        return error_out_of_memory(error);
     status = collect(&advising, records);
     if (fclose(advising.out) != 0 && status == STATUS_OK)
-        status = error_set(error, STATUS_FAILED, "out of memory");
+        status = error_out_of_memory(error);
     if (status != STATUS_OK)
         advice_free(advice);
     return status;

@@ -9,7 +9,7 @@ enum status choices_add(struct choices *choices, const struct choice *choice, st
     struct choice *more = realloc(choices->choice, (choices->count + 1) * sizeof(*more));
 
     if (!more)
-        return error_set(error, STATUS_FAILED, "out of memory");
+        return error_out_of_memory(error);
     choices->choice = more;
     more[choices->count++] = *choice;
     return STATUS_OK;

@@ -21,7 +21,7 @@ enum status contention_begin(struct contention *contention, const struct fit *fi
         contention->count += runs->run[i].count;
     contention->sorted = calloc(contention->count + 1, sizeof(*contention->sorted));
     if (!contention->sorted)
-        return error_set(fit->error, STATUS_FAILED, "out of memory");
+        return error_out_of_memory(fit->error);
     for (size_t i = 0; i < contention->count; i++)
         contention->sorted[i] = runs->row[i];
     qsort(contention->sorted, contention->count, sizeof(*contention->sorted), record_order);

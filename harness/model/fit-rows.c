@@ -19,7 +19,7 @@ enum status row_set_allocate(struct row_set *rows, const struct fit *fit, size_t
     if (rows->index && rows->y && rows->sd && rows->columns)
         return STATUS_OK;
     row_set_free(rows);
-    return error_set(fit->error, STATUS_FAILED, "out of memory");
+    return error_out_of_memory(fit->error);
 }
 
 void row_set_free(struct row_set *rows)

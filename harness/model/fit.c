@@ -14,7 +14,7 @@
 
 enum status fit_out_of_memory(struct fit *fit)
 {
-    return error_set(fit->error, STATUS_FAILED, "out of memory");
+    return error_out_of_memory(fit->error);
 }
 
 const char *fit_unit(const struct fit *fit)

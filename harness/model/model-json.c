@@ -211,7 +211,7 @@ static enum status add_parameter(struct member_reader *r, struct model *model, c
     struct member_reader of_parameter = {r->path, where, object, STATUS_OK, r->error};
 
     if (!p)
-        return error_set(r->error, STATUS_FAILED, "out of memory");
+        return error_out_of_memory(r->error);
     snprintf(where, sizeof(where), "%s[%zu].", list, model->parameter_count - 1);
     p->is_cost = !strcmp(list, "costs");
     read_parameter(&of_parameter, p);
@@ -259,7 +259,7 @@ static enum status read_absences(struct member_reader *r, struct model *model)
                                            r->error};
 
         if (!absence)
-            return error_set(r->error, STATUS_FAILED, "out of memory");
+            return error_out_of_memory(r->error);
         read_text(&of_absence, "name", absence->name, sizeof(absence->name));
         read_text(&of_absence, "why", absence->why, sizeof(absence->why));
         read_text(&of_absence, "command", absence->command, sizeof(absence->command));
@@ -283,7 +283,7 @@ static enum status read_sources(struct member_reader *r, struct model *model)
         }
         struct source *source = model_add_source(model, file);
         if (!source)
-            return error_set(r->error, STATUS_FAILED, "out of memory");
+            return error_out_of_memory(r->error);
         text_tame(source->path, strlen(source->path));
         source->rows = read_count(&of_source, "rows");
         source->used = read_count(&of_source, "rows_used");

@@ -77,7 +77,7 @@ enum status model_part_costs(struct model *model, struct error *error)
     size_t count = 0;
 
     if (!parted)
-        return error_set(error, STATUS_FAILED, "out of memory");
+        return error_out_of_memory(error);
     for (unsigned costs = 0; costs < 2; costs++) {
         for (size_t i = 0; i < model->parameter_count; i++) {
             model->parameter[i].is_cost = model->parameter[i].rows == 1;
@@ -109,7 +109,7 @@ enum status model_index(struct model *model, struct error *error)
         model->by_name = more;
     if (!sorted || !more) {
         free(sorted);
-        return error_set(error, STATUS_FAILED, "out of memory");
+        return error_out_of_memory(error);
     }
     for (size_t i = 0; i < model->parameter_count; i++)
         sorted[i] = &model->parameter[i];

@@ -212,7 +212,7 @@ enum status verdict_add(struct verdict *verdict, const struct verdict_candidate 
         realloc(verdict->candidate, (verdict->count + 1) * sizeof(*more));
 
     if (!more)
-        return error_set(error, STATUS_FAILED, "out of memory");
+        return error_out_of_memory(error);
     verdict->candidate = more;
     more[verdict->count++] = *candidate;
     return STATUS_OK;
@@ -304,7 +304,7 @@ static enum status judge(struct verdicts *verdicts, const struct entry *entries,
 
     verdicts->verdict = calloc(count + 1, sizeof(*verdicts->verdict));
     if (!verdicts->verdict)
-        return error_set(error, STATUS_FAILED, "out of memory");
+        return error_out_of_memory(error);
     for (size_t i = 0; status == STATUS_OK && i < count; i++) {
         struct verdict_candidate candidate = candidate_of(entries[i].row);
 
@@ -336,7 +336,7 @@ enum status verdicts_make(struct verdicts *verdicts, const struct records *recor
         qsort(entries, count, sizeof(*entries), compare_entries);
         status = judge(verdicts, entries, count, error);
     } else {
-        error_set(error, STATUS_FAILED, "out of memory");
+        error_out_of_memory(error);
     }
     free(standards);
     free(entries);

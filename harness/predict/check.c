@@ -130,7 +130,7 @@ static enum status check_by_code(struct check *check, struct predictor *predicto
     struct coded_row *coded = coded_rows_allocate(left);
 
     if (!coded)
-        return error_set(error, STATUS_FAILED, "out of memory");
+        return error_out_of_memory(error);
     size_t count = take_coded(check, left, most, coded);
     coded_rows_predict(coded, count, predictor, predictor ? processors_available() : 1);
     enum status status = put_coded(check, coded, error);
@@ -152,7 +152,7 @@ enum status check_model(struct check *check, const struct model *model, struct p
         status = check_by_code(check, predictor, check_by_model(check, model, records),
                                by_code_most, error);
     else
-        status = error_set(error, STATUS_FAILED, "out of memory");
+        status = error_out_of_memory(error);
     if (status == STATUS_OK) {
         for (enum check_by by = BY_EQUATION; by < BY_COUNT; by++)
             summarise(check, by, &check->errors[by], errors);

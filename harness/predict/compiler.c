@@ -55,7 +55,7 @@ static enum status take_binary(const struct outputs *outputs, struct compiled *c
         compiled->size = outputs->bytes[i];
         compiled->bytes = malloc(compiled->size + 1);
         if (!compiled->bytes)
-            return error_set(error, STATUS_FAILED, "out of memory");
+            return error_out_of_memory(error);
         memcpy(compiled->bytes, outputs->data[i], compiled->size);
         return STATUS_OK;
     }

@@ -48,7 +48,7 @@ enum status predictor_open(struct predictor **opened, const struct predictor_set
     struct predictor *predictor = calloc(1, sizeof(*predictor));
 
     if (!predictor)
-        return error_set(error, STATUS_FAILED, "out of memory");
+        return error_out_of_memory(error);
     enum status status = figures_of_model(&predictor->figures, settings->model, settings->figures,
                                           settings->base, error);
     if (status != STATUS_OK) {
@@ -182,7 +182,7 @@ static enum status find_module(struct predictor *predictor, const struct predict
     }
     struct module *more = realloc(predictor->module, (predictor->module_count + 1) * sizeof(*more));
     if (!more)
-        return error_set(error, STATUS_FAILED, "out of memory");
+        return error_out_of_memory(error);
     predictor->module = more;
     more += predictor->module_count;
     *more = (struct module){.spirv = kernel->spirv, .options = kernel->options};
@@ -217,7 +217,7 @@ static enum status add_kernel(struct module *module, const char *name,
     char problem[ERROR_TEXT_BYTES];
 
     if (!more)
-        return error_set(error, STATUS_FAILED, "out of memory");
+        return error_out_of_memory(error);
     module->loaded = more;
     more += module->loaded_count;
     if (vesim_kernel_load(&more->code, module->compiled.bytes, module->compiled.size, name, problem,
@@ -226,7 +226,7 @@ static enum status add_kernel(struct module *module, const char *name,
     more->name = strdup(name);
     if (!more->name) {
         vesim_kernel_free(more->code);
-        return error_set(error, STATUS_FAILED, "out of memory");
+        return error_out_of_memory(error);
     }
     *code = more->code;
     module->loaded_count++;
@@ -461,7 +461,7 @@ enum status predict_begin(struct predict_run **begun, struct predictor *predicto
     struct vesim_walk cold;
 
     if (!run)
-        return error_set(error, STATUS_FAILED, "out of memory");
+        return error_out_of_memory(error);
     *run = run_of(predictor, kernel, &(struct predict_once){.caches = PREDICT_WARM});
     run->counts = true;
     enum status status = run_open(run, error);

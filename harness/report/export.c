@@ -121,10 +121,10 @@ enum status export_drawing(struct export *export, const struct plot_view *view, 
     size_t bytes;
     FILE *composed = open_memstream(&whole, &bytes);
     if (!composed)
-        return error_set(error, STATUS_FAILED, "out of memory");
+        return error_out_of_memory(error);
     height = compose(composed, view, first, count, height, inside);
     if (fclose(composed) != 0 || !whole)
-        return error_set(error, STATUS_FAILED, "out of memory");
+        return error_out_of_memory(error);
     enum status status = drawing_write(path, title, note, height, whole, error);
     free(whole);
     if (status == STATUS_OK)

@@ -29,11 +29,11 @@ static enum status put_drawing(FILE *out, const struct plot_view *view, size_t f
     FILE *drawing = open_memstream(&inside, &bytes);
 
     if (!drawing)
-        return error_set(error, STATUS_FAILED, "out of memory");
+        return error_out_of_memory(error);
     double height = view->plot->shape == PLOT_BARS ? plot_draw_dots(drawing, view, first, count)
                                                    : plot_draw_points(drawing, view, first, count);
     if (fclose(drawing) != 0 || !inside)
-        return error_set(error, STATUS_FAILED, "out of memory");
+        return error_out_of_memory(error);
     fputs("<div>", out);
     if (group[0]) {
         fputs("<h3>", out);

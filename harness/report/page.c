@@ -105,7 +105,7 @@ enum status page_write(const struct plot_source *source, const char *directory, 
         return status;
     struct export *export = calloc(1, sizeof(*export));
     if (!export)
-        return error_set(error, STATUS_FAILED, "out of memory");
+        return error_out_of_memory(error);
     export->directory = directory;
     export->records = source->records;
     status = page_file_open(&file, directory, PAGE_INDEX, source->records->device_name, error);

@@ -83,7 +83,7 @@ enum status plot_view_make(struct plot_view *view, const struct plot *plot,
     *view = (struct plot_view){.plot = plot, .note = data->note};
     view->mark = calloc(data->count ? data->count : 1, sizeof(*view->mark));
     if (!view->mark)
-        return error_set(error, STATUS_FAILED, "out of memory");
+        return error_out_of_memory(error);
     for (; view->count < data->count; view->count++)
         view->mark[view->count] = mark_of(plot, &data->point[view->count]);
     qsort(view->mark, view->count, sizeof(*view->mark), by_group);

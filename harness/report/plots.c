@@ -146,5 +146,5 @@ enum status plot_collect(const struct plot *plot, const struct plot_source *sour
     if (!data->out_of_memory)
         return STATUS_OK;
     plot_data_free(data);
-    return error_set(error, STATUS_FAILED, "out of memory");
+    return error_out_of_memory(error);
 }

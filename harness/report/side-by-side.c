@@ -76,7 +76,7 @@ static enum status collect_changes(struct changes *changes, const struct compari
     changes->family_count = 0;
     changes->sorted = comparisons_sorted(comparisons, false, &changes->count);
     if (!changes->sorted)
-        return error_set(error, STATUS_FAILED, "out of memory");
+        return error_out_of_memory(error);
     qsort(changes->sorted, changes->count, sizeof(*changes->sorted), by_size);
     for (size_t i = 0; i < changes->count; i++)
         family_row(changes, changes->sorted[i]->base->benchmark);
@@ -305,17 +305,17 @@ static enum status draw_changes(FILE *out, struct changes *changes,
     FILE *drawing = open_memstream(&inside, &bytes);
 
     if (!drawing)
-        return error_set(error, STATUS_FAILED, "out of memory");
+        return error_out_of_memory(error);
     double height = draw(drawing, changes);
     if (fclose(drawing) != 0 || !inside)
-        return error_set(error, STATUS_FAILED, "out of memory");
+        return error_out_of_memory(error);
     make_key(&key, changes);
     put_changes_drawing(out, &key, title, height, inside);
     FILE *composed = open_memstream(&whole, &bytes);
     double top = composed ? plot_key_draw(composed, &key, inside) : 0.0;
     free(inside);
     if (!composed || fclose(composed) != 0 || !whole)
-        return error_set(error, STATUS_FAILED, "out of memory");
+        return error_out_of_memory(error);
     name_devices(sides, note);
     snprintf(path, sizeof(path), "%s/changes.svg", folder);
     enum status status = drawing_write(path, title, note, top + height, whole, error);
@@ -354,7 +354,7 @@ static enum status write_rows(const struct comparisons *comparisons, const char 
         return status;
     const struct comparison **sorted = comparisons_sorted(comparisons, true, &count);
     status = sorted ? comparisons_write(&csv, comparisons, sorted, count, error)
-                    : error_set(error, STATUS_FAILED, "out of memory");
+                    : error_out_of_memory(error);
     free(sorted);
     return csv_finish(&csv, status, error);
 }

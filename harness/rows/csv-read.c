@@ -28,11 +28,6 @@ static enum status wrong_cell(const struct csv_reader *reader, size_t column, co
                      reader->line, column + 1, what);
 }
 
-static enum status out_of_memory(struct error *error)
-{
-    return error_set(error, STATUS_FAILED, "out of memory");
-}
-
 static enum status load(struct csv_table *table, const char *path, size_t *bytes,
                         struct error *error)
 {
@@ -45,7 +40,7 @@ static enum status load(struct csv_table *table, const char *path, size_t *bytes
             char *more = realloc(table->text, room = 2 * room + 131072);
 
             if (!more) {
-                status = out_of_memory(error);
+                status = error_out_of_memory(error);
                 break;
             }
             table->text = more;
@@ -73,7 +68,7 @@ static enum status add_cell(struct csv_reader *reader, char *cell)
         char **cells = realloc(reader->table->cells, room * sizeof(*cells));
 
         if (!cells)
-            return out_of_memory(reader->error);
+            return error_out_of_memory(reader->error);
         reader->table->cells = cells;
         reader->cell_room = room;
     }
@@ -204,11 +199,11 @@ static enum status note_begin(struct csv_reader *reader, size_t row)
         unsigned *lines = realloc(table->lines, room * sizeof(*lines));
 
         if (!lines)
-            return out_of_memory(reader->error);
+            return error_out_of_memory(reader->error);
         table->lines = lines;
         size_t *begins = realloc(table->begins, room * sizeof(*begins));
         if (!begins)
-            return out_of_memory(reader->error);
+            return error_out_of_memory(reader->error);
         table->begins = begins;
         reader->row_room = room;
     }
@@ -275,7 +270,7 @@ static enum status copy_path(struct csv_table *table, const char *path, struct e
     memset(table, 0, sizeof(*table));
     table->path = malloc(strlen(path) + 1);
     if (!table->path)
-        return out_of_memory(error);
+        return error_out_of_memory(error);
     strcpy(table->path, path);
     return STATUS_OK;
 }
@@ -423,7 +418,7 @@ static enum status keep_header(struct csv_blocks *blocks, size_t *rows, struct e
         bytes += strlen(table->cells[i]) + 1;
     blocks->header = malloc(bytes + 1);
     if (!blocks->header)
-        return out_of_memory(error);
+        return error_out_of_memory(error);
     char *to = blocks->header;
     for (size_t i = 0; status == STATUS_OK && i < table->column_count; i++) {
         size_t cell = strlen(table->cells[i]) + 1;
@@ -441,12 +436,12 @@ enum status csv_blocks_open(struct csv_blocks **opened, const char *path, struct
 
     *opened = NULL;
     if (!blocks)
-        return out_of_memory(error);
+        return error_out_of_memory(error);
     blocks->room = CSV_BLOCK_BYTES;
     enum status status = copy_path(&blocks->table, path, error);
     blocks->table.text = malloc(blocks->room);
     if (status == STATUS_OK && !blocks->table.text)
-        status = out_of_memory(error);
+        status = error_out_of_memory(error);
     if (status == STATUS_OK)
         status = input_open(&blocks->input, path, error);
     blocks->reader = (struct csv_reader){.table = &blocks->table, .line = 1};

@@ -114,7 +114,7 @@ enum status input_open(struct input **opened, const char *path, struct error *er
 
     *opened = NULL;
     if (!input)
-        return error_set(error, STATUS_FAILED, "out of memory");
+        return error_out_of_memory(error);
     input->path = path;
     input->file = fopen(path, "rb");
     if (!input->file)

@@ -155,7 +155,7 @@ static enum status add_table(struct records *records, const struct csv_table *ta
     struct record *more =
         realloc(records->record, (records->count + table->row_count + 1) * sizeof(*more));
     if (!more)
-        return error_set(error, STATUS_FAILED, "out of memory");
+        return error_out_of_memory(error);
     records->record = more;
     for (size_t row = 0; status == STATUS_OK && row < table->row_count; row++) {
         struct row_reader reader = {.table = table, .places = places, .row = row, .error = error};
@@ -311,7 +311,7 @@ static enum status check_duplicates(const struct records *records, struct error 
     enum status status = STATUS_OK;
 
     if (!sorted)
-        return error_set(error, STATUS_FAILED, "out of memory");
+        return error_out_of_memory(error);
     for (size_t i = 0; i < records->count; i++)
         sorted[i] = &records->record[i];
     qsort(sorted, records->count, sizeof(*sorted), record_order);
@@ -337,7 +337,7 @@ static enum status read_files(struct records *records, const struct result_files
 
     records->tables = calloc(files->count + 1, sizeof(*records->tables));
     if (!records->tables)
-        return error_set(error, STATUS_FAILED, "out of memory");
+        return error_out_of_memory(error);
     for (size_t i = 0; status == STATUS_OK && i < files->count; i++) {
         status = csv_read(&records->tables[i], files->path[i], error);
         if (status != STATUS_OK)

@@ -12,11 +12,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static enum status out_of_memory(struct error *error)
-{
-    return error_set(error, STATUS_FAILED, "out of memory");
-}
-
 /* `name` in `folder`, or alone where that is NULL. */
 static enum status add(struct result_files *files, const char *folder, const char *name,
                        struct error *error)
@@ -25,11 +20,11 @@ static enum status add(struct result_files *files, const char *folder, const cha
     char **more = realloc(files->path, (files->count + 1) * sizeof(*more));
 
     if (!more)
-        return out_of_memory(error);
+        return error_out_of_memory(error);
     files->path = more;
     char *path = malloc(bytes);
     if (!path)
-        return out_of_memory(error);
+        return error_out_of_memory(error);
     snprintf(path, bytes, "%s%s%s", folder ? folder : "", folder ? "/" : "", name);
     files->path[files->count++] = path;
     return STATUS_OK;
@@ -91,7 +86,7 @@ static enum status add_listed(struct result_files *files, const char *folder, co
     size_t bytes = strlen(*last) + 5;
     char *packed = realloc(*last, bytes);
     if (!packed)
-        return out_of_memory(error);
+        return error_out_of_memory(error);
     *last = packed;
     memcpy(packed + bytes - 5, ".zst", 5);
     if (access(packed, F_OK) == 0)

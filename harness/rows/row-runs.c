@@ -25,7 +25,7 @@ enum status row_runs_make(struct row_runs *runs, const struct record **row, size
     runs->run = calloc(count + 1, sizeof(*runs->run));
     if (!row || !runs->run) {
         row_runs_free(runs);
-        return error_set(error, STATUS_FAILED, "out of memory");
+        return error_out_of_memory(error);
     }
     qsort(row, count, sizeof(*row), order);
     for (size_t i = 0; i < count; i++) {

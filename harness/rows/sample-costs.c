@@ -45,7 +45,7 @@ static int order_of_rows(const void *left, const void *right)
     return order;
 }
 
-static enum status read_rows(struct sample_file *file, struct error *error)
+static enum status read_samples(struct sample_file *file, struct error *error)
 {
     size_t places[SAMPLES_COLUMNS];
     enum status status =
@@ -55,7 +55,7 @@ static enum status read_rows(struct sample_file *file, struct error *error)
         return status;
     file->row = calloc(file->table.row_count + 1, sizeof(*file->row));
     if (!file->row)
-        return error_set(error, STATUS_FAILED, "out of memory");
+        return error_out_of_memory(error);
     for (size_t i = 0; status == STATUS_OK && i < file->table.row_count; i++)
         status = columns_read_row(&file->table, samples_columns, SAMPLES_COLUMNS, places, i,
                                   &file->row[i], error);
@@ -71,7 +71,7 @@ enum status sample_file_read(struct sample_file *file, const char *path, struct 
     file->row = NULL;
     if (status != STATUS_OK)
         return status;
-    status = read_rows(file, error);
+    status = read_samples(file, error);
     if (status != STATUS_OK)
         sample_file_free(file);
     return status;

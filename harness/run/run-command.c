@@ -38,14 +38,14 @@ static enum status join_notes(const struct words *notes, char **text, struct err
     }
     FILE *out = open_memstream(text, &bytes);
     if (!out)
-        return error_set(error, STATUS_FAILED, "out of memory");
+        return error_out_of_memory(error);
     for (size_t i = 0; i < notes->count; i++)
         fprintf(out, "%s%s", i ? "; " : "", notes->word[i]);
     if (fclose(out) == 0)
         return STATUS_OK;
     free(*text);
     *text = NULL;
-    return error_set(error, STATUS_FAILED, "out of memory");
+    return error_out_of_memory(error);
 }
 
 /* Counts by outcome; failures stand out. */

@@ -90,7 +90,7 @@ enum status run_files_lock(struct run_files *files, const struct cli *cli, FILE 
     files->output = output_name(files, cli);
     files->command = join_words(cli->argv);
     if (!files->command)
-        return error_set(error, STATUS_FAILED, "out of memory");
+        return error_out_of_memory(error);
     enum status status = axis_columns_fill(&files->axes, &families, error);
     if (status == STATUS_OK)
         status = fill_request(files, cli, out, &request, error);

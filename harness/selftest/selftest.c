@@ -204,7 +204,7 @@ static enum status repeat_launches(struct session *session, unsigned count, stru
 {
     const struct lead *lead = session->lead;
     double *times = calloc(count, sizeof(*times));
-    enum status status = times ? STATUS_OK : error_set(error, STATUS_FAILED, "out of memory");
+    enum status status = times ? STATUS_OK : error_out_of_memory(error);
 
     for (unsigned i = 0; status == STATUS_OK && i < count; i++) {
         status = lead_time_spins(session, lead->pause_ns, lead->iterations, lead->edge_iterations,
@@ -235,7 +235,7 @@ static enum status load_device(struct session *session, struct selftest *result,
     const struct device *device = session->device;
     double threads = (double)device_xe_cores(device) * device_threads_per_xe_core(device);
     double *rates = calloc(LOAD_STEPS_MAX, sizeof(*rates)), elapsed = 0.0, ns = 0.0, asked = 0.0;
-    enum status status = rates ? STATUS_OK : error_set(error, STATUS_FAILED, "out of memory");
+    enum status status = rates ? STATUS_OK : error_out_of_memory(error);
     unsigned count = 0;
 
     if (status == STATUS_OK)

@@ -72,7 +72,7 @@ static enum status add_grid(struct plan *plan, const struct grid *grid, size_t a
                                                                    sizeof(*plan->configurations));
 
     if (!more)
-        return error_set(error, STATUS_FAILED, "out of memory");
+        return error_out_of_memory(error);
     plan->configurations = more;
     for (size_t p = 0; p < grid->points; p++)
         plan->configurations[plan->count++] = grid_point(grid, axis_count, p);
@@ -136,7 +136,7 @@ static enum status add_point(struct plan *plan, const struct family *family,
     enum status status = STATUS_OK;
 
     if (!one)
-        return error_set(error, STATUS_FAILED, "out of memory");
+        return error_out_of_memory(error);
     *one = *axes;
     status = take_point(one, family, point, error);
     if (status == STATUS_OK) {
@@ -168,7 +168,7 @@ static enum status shuffle(struct plan *plan, uint64_t seed, struct error *error
         plan->configurations = shuffled;
         shuffled = NULL;
     } else {
-        status = error_set(error, STATUS_FAILED, "out of memory");
+        status = error_out_of_memory(error);
     }
     free(shuffled);
     free(order);
@@ -223,7 +223,7 @@ enum status plan_make(struct plan *plan, const struct family *family,
     plan->configurations = NULL;
     plan->count = 0;
     if (!grid)
-        status = error_set(error, STATUS_FAILED, "out of memory");
+        status = error_out_of_memory(error);
     for (size_t i = 0; status == STATUS_OK && i < count; i++) {
         status = make_grid(grid, family, axes, units, sizes[i], gap, error);
         if (status == STATUS_OK)

@@ -15,7 +15,7 @@
 
 static enum status no_memory(struct error *error)
 {
-    return error_set(error, STATUS_FAILED, "out of memory");
+    return error_out_of_memory(error);
 }
 
 /* False if there is no memory; the array is then as it was. */

@@ -26,7 +26,7 @@ static enum status draft_begin(struct draft *draft, const struct store *store, e
     FILE *out = open_memstream(&draft->text, &draft->bytes);
 
     if (!out)
-        return error_set(error, STATUS_FAILED, "out of memory");
+        return error_out_of_memory(error);
     csv_attach(&draft->csv, out, store->file[part].name);
     draft->csv.format = format_of(store, part);
     return STATUS_OK;
@@ -36,7 +36,7 @@ static enum status draft_begin(struct draft *draft, const struct store *store, e
 static struct text draft_end(struct draft *draft, enum status *status, struct error *error)
 {
     if (draft->csv.file && fclose(draft->csv.file) != 0 && *status == STATUS_OK)
-        *status = error_set(error, STATUS_FAILED, "out of memory");
+        *status = error_out_of_memory(error);
     draft->csv.file = NULL;
     return (struct text){draft->text, draft->bytes};
 }

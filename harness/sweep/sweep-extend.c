@@ -113,7 +113,7 @@ enum status sweep_plan_extend(struct sweep_plan *plan, const struct sweep_reques
     if (g.tasks && g.shown && g.findings)
         add_all(&g, gpus, plans);
     if (!g.tasks || !g.shown || !g.findings || !append_generation(&g))
-        status = error_set(error, STATUS_FAILED, "out of memory");
+        status = error_out_of_memory(error);
     free(g.tasks);
     free(g.shown);
     free(g.findings);

@@ -38,7 +38,7 @@ static enum status store_pass(struct sweep *sweep, struct error *error)
     size_t count = 0;
 
     if (!replaced)
-        return error_set(error, STATUS_FAILED, "out of memory");
+        return error_out_of_memory(error);
     enum status status = take_pass(sweep, replaced, &count, error);
     if (sweep->store && status == STATUS_OK)
         status = store_commit(sweep->store, error);

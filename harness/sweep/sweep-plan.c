@@ -7,11 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static enum status out_of_memory(struct error *error)
-{
-    return error_set(error, STATUS_FAILED, "out of memory");
-}
-
 /* The image of a family's module, shared by all tasks that need it. */
 static enum status find_image(struct sweep_plan *plan, const struct sweep_request *request,
                               const struct family *family, unsigned size,
@@ -96,7 +91,7 @@ static enum status add_tasks(struct sweep_plan *plan, const struct sweep_request
     enum status status = STATUS_OK;
 
     if (!tasks)
-        return out_of_memory(error);
+        return error_out_of_memory(error);
     plan->tasks = tasks;
     for (size_t i = 0; status == STATUS_OK && i < grid->count; i++) {
         struct task task = {.family = family,
@@ -170,7 +165,7 @@ enum status sweep_plan_make(struct sweep_plan *plan, const struct sweep_request 
     plan->is_bound = request->each;
     plan->images = calloc(plans * spirv_module_count, sizeof(*plan->images));
     if (!plan->images)
-        return out_of_memory(error);
+        return error_out_of_memory(error);
     for (plan->gpu = 0; status == STATUS_OK && plan->gpu < plans; plan->gpu++) {
         status = plan_gpu(plan, request, &gpus[plan->gpu].target, error);
         plan->end = plan->sequence > plan->end ? plan->sequence : plan->end;

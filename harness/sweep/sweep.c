@@ -129,7 +129,7 @@ enum status sweep_open(struct sweep **opened, const struct sweep_request *reques
 
     *opened = NULL;
     if (!sweep)
-        return error_set(error, STATUS_FAILED, "out of memory");
+        return error_out_of_memory(error);
     sweep->request = request;
     enum status status = schedule_open(&sweep->schedule, request, error);
     if (status == STATUS_OK)

@@ -15,7 +15,7 @@ enum status task_begin(struct task *task, struct error *error)
     task->measurements = calloc(variants, sizeof(*task->measurements));
     task->kernels = calloc(variants, sizeof(*task->kernels));
     if (!task->measurements || !task->kernels)
-        return error_set(error, STATUS_FAILED, "out of memory");
+        return error_out_of_memory(error);
     for (size_t v = 0; v < variants; v++)
         task->measurements[v].verified = -1;
     return STATUS_OK;
@@ -45,7 +45,7 @@ enum status task_note(struct task *task, size_t variant, double value, double ha
     if (!task->noted) {
         task->noted = malloc(2 * variants * sizeof(*task->noted));
         if (!task->noted)
-            return error_set(error, STATUS_FAILED, "out of memory");
+            return error_out_of_memory(error);
         for (size_t i = 0; i < 2 * variants; i++)
             task->noted[i] = NAN;
     }

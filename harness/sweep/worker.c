@@ -68,7 +68,7 @@ static struct loaded *new_module(const struct worker_process *worker, struct err
     struct loaded *loaded = calloc(1, sizeof(*loaded));
 
     if (!loaded) {
-        error_set(error, STATUS_FAILED, "out of memory");
+        error_out_of_memory(error);
     } else if (module_image_init(&loaded->image, family, size,
                                  sweep_replacement(worker->request, family, size),
                                  error) != STATUS_OK) {
@@ -255,7 +255,7 @@ static enum status serve_measure(struct worker_process *worker, struct error *er
         module->kernels = family_kernels_load(&module->image, &worker->session);
     watch_enter(worker->session.watch, WATCH_SETUP, HOST_LIMIT_NS); /* loading may compile */
     if (status == STATUS_OK && !module->kernels)
-        status = error_set(error, STATUS_FAILED, "out of memory");
+        status = error_out_of_memory(error);
     if (status == STATUS_OK)
         status = measure_task(worker, &task, error);
     task_release(&task);

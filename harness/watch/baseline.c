@@ -62,7 +62,7 @@ static enum status read_row(struct watch_row *row, const struct csv_table *table
     row->target = strdup(csv_table_cell(table, r, columns[TARGET]));
     row->refused = refused[0] ? strdup(refused) : NULL;
     if (!row->job || !row->kernel || !row->target || (refused[0] && !row->refused))
-        return error_set(error, STATUS_FAILED, "out of memory");
+        return error_out_of_memory(error);
     enum status status = csv_table_number(table, r, columns[SIZE], 0.0, &size, error);
     row->size = size > 0.0 ? (unsigned)size : 0;
     for (size_t f = 0; status == STATUS_OK && f < WATCH_FIGURES; f++)
@@ -96,7 +96,7 @@ enum status watch_read(struct watch_rows *rows, const char *path, struct error *
     status = find_columns(&table, path, columns, error);
     rows->row = calloc(table.row_count + 1, sizeof(*rows->row));
     if (!rows->row)
-        status = error_set(error, STATUS_FAILED, "out of memory");
+        status = error_out_of_memory(error);
     for (size_t r = 0; status == STATUS_OK && r < table.row_count; r++)
         status = read_row(&rows->row[rows->count++], &table, r, columns, error);
     csv_table_free(&table);

@@ -28,7 +28,7 @@ static enum status add(struct watch_changes *changes, struct watch_change change
         realloc(changes->change, (changes->count + 1) * sizeof(*changes->change));
 
     if (!more)
-        return error_set(error, STATUS_FAILED, "out of memory");
+        return error_out_of_memory(error);
     changes->change = more;
     more[changes->count++] = change;
     changes->worse += change.kind == WATCH_WORSE;

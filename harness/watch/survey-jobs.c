@@ -13,16 +13,11 @@
 
 #define SIZES_BYTES 96
 
-static const enum isa_figure figures[WATCH_FIGURES] = {
+static const enum isa_figure audited[WATCH_FIGURES] = {
     [WATCH_LANES] = ISA_FIGURE_width,           [WATCH_REGISTERS] = ISA_FIGURE_registers,
     [WATCH_SCRATCH] = ISA_FIGURE_scratch_bytes, [WATCH_INSTRUCTIONS] = ISA_FIGURE_instructions,
     [WATCH_MESSAGES] = ISA_FIGURE_send,         [WATCH_BOUND] = ISA_FIGURE_bound_cycles,
 };
-
-static enum status out_of_memory(struct error *error)
-{
-    return error_set(error, STATUS_FAILED, "out of memory");
-}
 
 static struct watch_row *add_row(struct watch_rows *rows, const char *job, const char *kernel,
                                  unsigned size, const char *target)
@@ -44,13 +39,13 @@ static enum status take_entry(struct watch_rows *rows, const char *name,
     struct watch_row *row = add_row(rows, name, entry->kernel, entry->size, entry->target);
 
     if (!row)
-        return out_of_memory(error);
+        return error_out_of_memory(error);
     if (entry->refused) {
         row->refused = strdup(entry->refused);
-        return row->refused ? STATUS_OK : out_of_memory(error);
+        return row->refused ? STATUS_OK : error_out_of_memory(error);
     }
     for (size_t i = 0; i < WATCH_FIGURES; i++)
-        row->figure[i] = isa_figure(&entry->audit, figures[i]);
+        row->figure[i] = isa_figure(&entry->audit, audited[i]);
     return STATUS_OK;
 }
 
@@ -67,7 +62,7 @@ static enum status take_defects(struct watch_rows *rows, const char *name, const
         if (row)
             row->refused = strdup(module->defect);
         if (!row || !row->refused)
-            return out_of_memory(error);
+            return error_out_of_memory(error);
     }
     return STATUS_OK;
 }
@@ -105,7 +100,7 @@ static enum status take_refusal(struct watch_rows *rows, const char *name, struc
 
     if (row)
         row->refused = strdup(error->text);
-    return row && row->refused ? STATUS_OK : out_of_memory(error);
+    return row && row->refused ? STATUS_OK : error_out_of_memory(error);
 }
 
 static enum status survey_file(struct watch_rows *rows, const char *folder, const char *name,
@@ -116,7 +111,7 @@ static enum status survey_file(struct watch_rows *rows, const char *folder, cons
     struct job *job = calloc(1, sizeof(*job));
 
     if (!job)
-        return out_of_memory(error);
+        return error_out_of_memory(error);
     snprintf(path, sizeof(path), "%s/%s", folder, name);
     enum status status = job_file_read(&file, path, error);
     if (status == STATUS_OK)

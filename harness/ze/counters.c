@@ -113,7 +113,7 @@ static enum status describe_counters(const struct session *session, struct count
 
     group->counters = calloc(count + 1, sizeof(*group->counters));
     if (!metrics || !group->counters)
-        status = error_set(error, STATUS_FAILED, "out of memory");
+        status = error_out_of_memory(error);
     else
         status = ZE_CALL(&session->ze, error, zetMetricGet, group->handle, &count, metrics);
     if (status == STATUS_OK && count != group->count)
@@ -177,7 +177,7 @@ enum status counters_list(const struct session *session, const struct device *de
     if (handles && *groups)
         status = find_groups(session, device, handles, found, *groups, count, error);
     else
-        status = error_set(error, STATUS_FAILED, "out of memory");
+        status = error_out_of_memory(error);
     free(handles);
     if (status == STATUS_OK)
         return status;
@@ -210,7 +210,7 @@ enum status counters_open(struct session *session, const char *name, struct erro
     struct counters *counters = calloc(1, sizeof(*counters));
 
     if (!counters)
-        return error_set(error, STATUS_FAILED, "out of memory");
+        return error_out_of_memory(error);
     session->counters = counters;
     enum status status =
         counters_list(session, session->device, &counters->groups, &counters->group_count, error);
@@ -330,7 +330,7 @@ static enum status calculate(const struct session *session, const uint8_t *raw, 
     enum status status =
         typed ? ZE_CALL(&session->ze, error, zetMetricGroupCalculateMetricValues, group->handle,
                         ZET_METRIC_GROUP_CALCULATION_TYPE_METRIC_VALUES, bytes, raw, &count, typed)
-              : error_set(error, STATUS_FAILED, "out of memory");
+              : error_out_of_memory(error);
 
     if (status == STATUS_OK && count < group->count)
         status = error_set(error, STATUS_FAILED, "the driver has %u of %zu values of group %s",
@@ -354,7 +354,7 @@ enum status counters_read(struct session *session, double *values, struct error 
     uint8_t *raw = malloc(bytes);
     status = raw ? ZE_CALL(&session->ze, error, zetMetricQueryGetData, session->counters->query,
                            &bytes, raw)
-                 : error_set(error, STATUS_FAILED, "out of memory");
+                 : error_out_of_memory(error);
     if (status == STATUS_OK)
         status = calculate(session, raw, bytes, values, error);
     free(raw);

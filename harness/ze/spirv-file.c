@@ -72,7 +72,7 @@ static enum status validate(const char *path, struct spirv_file *file, size_t si
     enum status status = STATUS_OK;
 
     if (!context || !words) {
-        status = error_set(error, STATUS_FAILED, "out of memory");
+        status = error_out_of_memory(error);
     } else {
         memcpy(words, file->bytes, size_bytes);
         if (spvBinaryParse(context, NULL, words, size_bytes / 4, NULL, NULL, &diagnostic) !=

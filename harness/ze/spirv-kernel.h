@@ -36,14 +36,14 @@ struct spirv_kernel {
     size_t argument_count;
 };
 
-/* Reads about the kernel called `name`; NULL: the only one. STATUS_USAGE, naming those that there
- * are, if there is none of the name, or no name and several. */
-enum status spirv_kernel_read(struct spirv_kernel *kernel, const void *module, size_t bytes,
+/* Reads about the kernel called `name` of a module, `size` bytes; NULL: the only one. STATUS_USAGE,
+ * naming those that there are, if there is none of the name, or no name and several. */
+enum status spirv_kernel_read(struct spirv_kernel *kernel, const void *bytes, size_t size,
                               const char *name, struct error *error);
 
-/* A copy of the module in which the kernel requires sub-groups of `size` in the place of any other
+/* A copy of the module in which the kernel requires sub-groups of `lanes` in the place of any other
  * that it requires. The caller frees it; NULL: out of memory. `*copy_bytes` is its size. */
-void *spirv_kernel_resized(const void *module, size_t bytes, const char *name, unsigned size,
+void *spirv_kernel_resized(const void *bytes, size_t size, const char *name, unsigned lanes,
                            size_t *copy_bytes);
 
 #endif

@@ -59,7 +59,7 @@ static enum status allocate(struct workspace *workspace, struct buffer *buffer, 
     if (!session) {
         buffer->initial = malloc(buffer->bytes ? buffer->bytes : 1);
         buffer->device = free_address(workspace);
-        return buffer->initial ? STATUS_OK : error_set(error, STATUS_FAILED, "out of memory");
+        return buffer->initial ? STATUS_OK : error_out_of_memory(error);
     }
     enum status status = session_alloc_host(session, buffer->bytes, &buffer->initial, error);
     if (status == STATUS_OK && buffer->use != BUFFER_INPUT)
@@ -96,7 +96,7 @@ void *workspace_scratch(struct workspace *workspace, size_t bytes, struct error 
         workspace->scratch_bytes = bytes;
     }
     if (!workspace->scratch)
-        error_set(error, STATUS_FAILED, "out of memory");
+        error_out_of_memory(error);
     return workspace->scratch;
 }
 
@@ -134,7 +134,7 @@ void *workspace_keep(struct workspace *workspace, const void *key, size_t key_by
     if (kept && !kept->entry[kept->next].result)
         kept->entry[kept->next].result = malloc(bytes ? bytes : 1);
     if (!kept || !kept->entry[kept->next].result) {
-        error_set(error, STATUS_FAILED, "out of memory");
+        error_out_of_memory(error);
         return NULL;
     }
     at = kept->next;

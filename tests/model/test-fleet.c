@@ -12,7 +12,7 @@
 
 #include "base/prng.h"
 #include "compare/fleet.h"
-#include "math/discoveries.h"
+#include "math/many-tests.h"
 
 enum { GPUS = 8, FIGURES = 40, ROWS = GPUS * FIGURES };
 

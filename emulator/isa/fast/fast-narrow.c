@@ -104,6 +104,8 @@ ALWAYS_INLINE u32x8 compute_narrow(enum opcode opcode, u32x8 a, u32x8 b)
         return (u32x8)(expression);
 #define LANE_OPERATION_3(name, kind, expression)
 #include "isa/execute/lane-operations.def"
+#undef A
+#undef B
     default:
         return a;
     }

@@ -62,6 +62,8 @@ TO_ACCUMULATOR(fast_add3_acc, 3, x + y + z)
     TO_ACCUMULATOR(fast_##name##_acc, sources, expression)
 #define LANE_OPERATION_3(name, kind, expression)
 #include "isa/execute/lane-operations.def"
+#undef A
+#undef B
 
 /* The low half of a product whose other part is in the accumulator already. */
 ALWAYS_INLINE int fast_macl(struct thread *thread, const struct inst *inst, unsigned lanes)
@@ -139,4 +141,6 @@ const execute_function FAST_WIDES[OPCODE_COUNT][FAST_WIDTHS] = {
 #define LANE_OPERATION(name, sources, kind, expression) [OP_##name] = ROW(fast_##name##_acc),
 #define LANE_OPERATION_3(name, kind, expression)
 #include "isa/execute/lane-operations.def"
+#undef A
+#undef B
 };

@@ -281,3 +281,12 @@ const struct fast_functions FAST_FUNCTIONS = {
     .to_float = ROW(fast_to_float),
     .to_signed = ROW(fast_to_signed),
 };
+
+#undef A
+#undef B
+#undef C
+#undef AF
+#undef BF
+#undef CF
+#undef AI
+#undef BI

@@ -231,7 +231,7 @@ static enum status latency_prepare(struct workspace *workspace, const struct con
     struct cycle *cycle = make_cycle(&workspace->prng, c);
     workspace->own = cycle;
     if (!cycle)
-        return error_set(error, STATUS_FAILED, "out of memory");
+        return error_out_of_memory(error);
     write_nodes(workspace, c, cycle);
     write_starts(workspace, c, cycle);
     return STATUS_OK;

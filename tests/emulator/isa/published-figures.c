@@ -183,7 +183,8 @@ int main(int argc, char **argv)
         return 2;
     }
     char *page = read_file(argv[2]);
-    bool good = published_mechanisms_cover() & measure_all(page, argc == 5 ? argv[4] : NULL);
+    bool covers = published_mechanisms_cover();
+    bool good = measure_all(page, argc == 5 ? argv[4] : NULL) && covers;
     bool done = writes ? write_both(argv[2], argv[3]) : check(argv[2], page, argv[3]);
 
     free(page);
