@@ -1,4 +1,4 @@
-/* Runs a kernel on a modelled GPU, checks what it computes, and says how long it takes. With
+/* Runs a kernel on an emulated GPU, checks what it computes, and says how long it takes. With
  * libvesim-core alone, no driver and no loader:
  *     ocloc compile -file saxpy.cl -device dg2 --format zebin -output_no_suffix -output kernel
  *     cc saxpy.c $(pkg-config --cflags --libs vesim-core) -o saxpy

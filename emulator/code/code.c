@@ -43,7 +43,7 @@ static void describe(const struct vesim_code *code, uint32_t index,
     if (inst->pipe == PIPE_SEND) {
         const struct message_cost cost = message_cost(inst, &code->device);
 
-        instruction->message = message_sort(inst);
+        instruction->message = message_class(inst);
         instruction->port_cycles = cost.port_cycles;
         instruction->unit_cycles = cost.unit_cycles;
     }

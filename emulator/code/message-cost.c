@@ -1,6 +1,6 @@
 #include "code/message-cost.h"
 
-enum vesim_message message_sort(const struct inst *inst)
+enum vesim_message message_class(const struct inst *inst)
 {
     const struct message *message = &inst->message;
     bool slm = message->base == BASE_SLM, scratch = message->base == BASE_SCRATCH;
@@ -73,7 +73,7 @@ static struct message_cost cost_of(const struct inst *inst, const struct vesim_d
 {
     const struct message *message = &inst->message;
 
-    switch (message_sort(inst)) {
+    switch (message_class(inst)) {
     case VESIM_MESSAGE_LOAD:
     case VESIM_MESSAGE_STORE:
     case VESIM_MESSAGE_ATOMIC:

@@ -5,7 +5,7 @@
 #include "isa/decode/inst.h"
 #include "vesim/code.h"
 
-enum vesim_message message_sort(const struct inst *inst);
+enum vesim_message message_class(const struct inst *inst);
 
 /* The least that a message costs: its lanes' addresses are side by side, so that they touch the
  * fewest cache lines and banks, and what it loads is in the first level that may hold it. */

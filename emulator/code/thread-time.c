@@ -113,7 +113,7 @@ static void retire_message(struct thread_time *t, const struct inst *inst, uint3
     struct message_cost cost = message_cost(inst, t->device);
 
     t->port_free[PIPE_SEND] = issued + cost.port_cycles;
-    if (message_sort(inst) == VESIM_MESSAGE_BARRIER) {
+    if (message_class(inst) == VESIM_MESSAGE_BARRIER) {
         t->signalled = issued;
         t->signal = index;
     }

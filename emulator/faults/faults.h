@@ -1,4 +1,4 @@
-/* A plan of what goes wrong with the modelled GPU and when, for tests of programs that have to
+/* A plan of what goes wrong with the emulated GPU and when, for tests of programs that have to
  * survive it. Here are the plan's text and its clockwork; what happens is done where it happens: by
  * the kernel driver (kmd), the command streamer (streamer), the timestamp counter. */
 #ifndef VESIM_FAULTS_H

@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 /* A key holds the time in the bits above the entry's number, which limits times to 2^54 cycles:
- * three weeks of a modelled GPU at 10 GHz. */
+ * three weeks of an emulated GPU at 10 GHz. */
 enum { EVENT_QUEUE_ENTRY_BITS = 10, EVENT_QUEUE_MAX_ENTRIES = 1 << EVENT_QUEUE_ENTRY_BITS };
 #define EVENT_QUEUE_NEVER (UINT64_MAX >> EVENT_QUEUE_ENTRY_BITS)
 

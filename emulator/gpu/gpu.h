@@ -1,4 +1,4 @@
-/* The modelled GPU below the command streamer: Xe-cores, caches and memory, with timing. */
+/* The emulated GPU below the command streamer: Xe-cores, caches and memory, with timing. */
 #ifndef VESIM_GPU_H
 #define VESIM_GPU_H
 

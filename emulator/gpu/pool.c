@@ -3,7 +3,7 @@
  * for a while for the next job, as a walk brings one every few microseconds, and then sleep.
  *
  * Data written by different threads is in different cache lines where possible: a line that bounces
- * for every item costs as much as several modelled instructions. */
+ * for every item costs as much as several emulated instructions. */
 #include "gpu/pool.h"
 
 #include <fenv.h>

@@ -1,4 +1,4 @@
-/* How this room and the interface above it say what went wrong. */
+/* How this library and the interface above it say what went wrong. */
 #ifndef VESIM_IMAGE_ERROR_H
 #define VESIM_IMAGE_ERROR_H
 

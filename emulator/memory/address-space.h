@@ -1,5 +1,5 @@
 /* The GPU's view of memory during one submission: which GPU virtual addresses are mapped, to
- * which bytes of the host process, and at which physical address of the modelled memory. */
+ * which bytes of the host process, and at which physical address of the emulated memory. */
 #ifndef VESIM_ADDRESS_SPACE_H
 #define VESIM_ADDRESS_SPACE_H
 

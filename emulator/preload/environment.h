@@ -1,4 +1,4 @@
-/* What the environment says of the modelled GPU: the variables VESIM_…, which `vesim` sets from its
+/* What the environment says of the emulated GPU: the variables VESIM_…, which `vesim` sets from its
  * options. Nothing below reads them. */
 #ifndef VESIM_ENVIRONMENT_H
 #define VESIM_ENVIRONMENT_H

@@ -48,7 +48,7 @@ static void warn_of_loss(const char *program, bool search, char *const environme
     else
         why = program_refuses_preload(path);
     if (why)
-        fprintf(stderr, "vesim: %s %s: it does not see the modelled GPU\n", program, why);
+        fprintf(stderr, "vesim: %s %s: it does not see the emulated GPU\n", program, why);
 }
 
 EXPORT int execve(const char *path, char *const arguments[], char *const environment[])

@@ -1,5 +1,5 @@
 /* The driver waits for the GPU by polling memory and yielding the processor in between. A GPU works
- * beside the processor; the model works on it. So while the modelled GPU has work, a yield sleeps
+ * beside the processor; the model works on it. So while the emulated GPU has work, a yield sleeps
  * until some of it is done, for a short time at the most. */
 #include "preload/after-hang.h"
 #include "preload/interpose.h"

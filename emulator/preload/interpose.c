@@ -34,7 +34,7 @@ void *interpose_next(const char *name)
     return function;
 }
 
-/* Programs ask for this function to know that they run on a modelled device. */
+/* Programs ask for this function to know that they run on an emulated device. */
 EXPORT const char *vesim_device_name(void)
 {
     const struct node *node = node_get();
@@ -42,7 +42,7 @@ EXPORT const char *vesim_device_name(void)
     return node ? node->device.name : NULL;
 }
 
-/* The Linux driver whose device node the modelled GPU has; NULL where there is no device. */
+/* The Linux driver whose device node the emulated GPU has; NULL where there is no device. */
 EXPORT const char *vesim_kernel_driver(void)
 {
     const struct node *node = node_get();
@@ -50,7 +50,7 @@ EXPORT const char *vesim_kernel_driver(void)
     return node ? vesim_kernel_driver_names[node->device.kernel_driver] : NULL;
 }
 
-/* What the modelled memory can move at the most, in bytes/s; 0 where there is no device. */
+/* What the emulated memory can move at the most, in bytes/s; 0 where there is no device. */
 EXPORT double vesim_memory_bandwidth(void)
 {
     const struct node *node = node_get();

@@ -1,4 +1,4 @@
-/* Whether a program can be given the modelled GPU: the dynamic loader has to take the preloaded
+/* Whether a program can be given the emulated GPU: the dynamic loader has to take the preloaded
  * library into it. */
 #ifndef VESIM_PROGRAM_FILE_H
 #define VESIM_PROGRAM_FILE_H

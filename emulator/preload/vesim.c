@@ -1,4 +1,4 @@
-/* vesim runs a program on a modelled GPU. It checks the device, preloads libvesim.so, and becomes
+/* vesim runs a program on an emulated GPU. It checks the device, preloads libvesim.so, and becomes
  * the program; the library does the rest. */
 #include <errno.h>
 #include <fcntl.h>

@@ -94,7 +94,7 @@ static const char legend[] =
     "thread divided\nby the threads of an engine. alone: for a thread that has the Xe-core to "
     "itself.\nbound by: the largest of them, and the instruction with the largest share of it.\n"
     "registers: used/given, and bytes of scratch memory; SLM: bytes of a work-group, arguments\n"
-    "excluded. All by the figures of a model.\n";
+    "excluded. All by the emulator's figures.\n";
 
 static enum status print_for_readers(FILE *out, const struct isa_survey *survey,
                                      enum table_format format, struct error *error)

@@ -6,7 +6,7 @@
 
 const char isa_default_targets[] = "dg2,tgllp";
 
-/* Generations by the compiler's names, each with the modelled device that represents it. To the
+/* Generations by the compiler's names, each with the emulated device that represents it. To the
  * compiler "dg2" alone means the first stepping, which was never sold and uses different
  * messages. */
 static const struct {

@@ -12,7 +12,7 @@ struct isa_target;
 /* The targets if --target is not given. */
 extern const char isa_default_targets[];
 
-/* `name`: a generation of GPUs ("dg2", "tgllp"), a modelled device ("a770"), the path of a device
+/* `name`: a generation of GPUs ("dg2", "tgllp"), an emulated device ("a770"), the path of a device
  * description, or any other name that the compiler may know, which then has no figures.
  * STATUS_USAGE for a path without a valid description. */
 enum status isa_target_open(struct isa_target **opened, const char *name, struct error *error);

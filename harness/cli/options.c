@@ -18,14 +18,14 @@ const struct command_row cli_commands[COMMANDS] = {
                        .words = "[FAMILY...]",
                        .summary = "measure, fit a model, make the page, and print the findings",
                        .details =
-                           "Measures on this machine's Intel GPU if there is one, otherwise on a "
-                           "modelled one under vesim; the results say which. Rows, model and page "
+                           "Measures on this machine's Intel GPU if there is one, otherwise on an "
+                           "emulated one under vesim; the results say which. Rows, model and page "
                            "go into a folder, the headline of each finding to standard output.",
                        .kind = WORDS_FAMILIES,
                        .most = WORDS_MAX,
                        .example = {"vebench bench --preset quick", "a first answer in two minutes",
                                    "vebench bench --emulate iris-xe",
-                                   "everything, on the modelled Iris Xe"}},
+                                   "everything, on the emulated Iris Xe"}},
     [COMMAND_RUN] = {.name = "run",
                      .words = "[FAMILY...]",
                      .summary = "measure benchmark families over their axes",
@@ -206,7 +206,7 @@ const struct command_row cli_commands[COMMANDS] = {
                          .words = "",
                          .summary = "show the GPUs that Level Zero finds",
                          .example = {"vesim --device a380 -- vebench devices",
-                                     "the modelled Arc A380"}},
+                                     "the emulated Arc A380"}},
     [COMMAND_DOCTOR] = {.name = "doctor",
                         .words = "",
                         .summary = "check this machine, and say how to fix what is wrong",
@@ -451,7 +451,7 @@ const struct option_row cli_options[] = {
      .argument = "N",
      .least = 2,
      .most = 10000,
-     .help = "repetitions of each configuration (default: 2 or 3 on a model; "
+     .help = "repetitions of each configuration (default: 2 or 3 on an emulated device; "
              "as --stop decides on a GPU)"},
     {.name = "stop",
      .type = OPTION_TEXT,
@@ -488,7 +488,7 @@ const struct option_row cli_options[] = {
      .argument = "SECONDS",
      .least = 1,
      .most = 1000000,
-     .help = "time limit of a launch (default: 20 on a GPU, 300 on a model)"},
+     .help = "time limit of a launch (default: 20 on a GPU, 300 on an emulated device)"},
     {.name = "jobs",
      .type = OPTION_NUMBER,
      .kind = WORDS_TEXT,
@@ -497,7 +497,8 @@ const struct option_row cli_options[] = {
      .argument = "N",
      .least = 1,
      .most = 256,
-     .help = "configurations measured in parallel on a model (default: one for each processor); "
+     .help = "configurations measured in parallel on an emulated device (default: one for each "
+             "processor); "
              "the rows are the same for any number"},
     {.name = "mpi",
      .type = OPTION_FLAG,
@@ -793,7 +794,7 @@ const struct option_row cli_options[] = {
      .offset = AT(target),
      .argument = "NAME[,NAME...]",
      .fallback = "dg2,tgllp",
-     .help = "what to compile for: dg2, tgllp, a modelled device such as a770, or the path of a "
+     .help = "what to compile for: dg2, tgllp, an emulated device such as a770, or the path of a "
              "vesim description"},
     {.name = "kernel",
      .type = OPTION_TEXT,

@@ -106,7 +106,8 @@ static bool wants_detail(const struct bench *bench)
     const char *wish = getenv("BENCH_DETAIL");
     bool whole = cli->preset == 0 && !cli->words.count && !cli->axes.count && !cli->variants.count;
 
-    return whole && !bench->failed && (!bench->device.is_model || cli->detail || (wish && *wish));
+    return whole && !bench->failed &&
+           (!bench->device.is_emulated || cli->detail || (wish && *wish));
 }
 
 static enum status measure(struct bench *bench, struct error *error)
@@ -167,7 +168,7 @@ static void put_summary(const struct bench *bench, const struct report_summary *
 
     fprintf(out, "\n%s%s%s%s\n", summary->device_name, sold_as ? ", " : "", sold_as ? sold_as : "",
             device_kind_is_emulated(summary->device_kind)
-                ? ", EMULATED: a model's numbers, not a GPU's"
+                ? ", EMULATED: the emulator's times, not a GPU's"
                 : "");
     for (size_t i = 0; i < summary->findings.count; i++)
         put_finding(out, i + 1, &summary->findings.line[i], bench->cli->verbose);
@@ -216,7 +217,7 @@ enum status command_bench(const struct cli *cli, const struct run_streams *strea
     enum status status = bench_find_device(&bench->device, cli, streams->messages, error);
     if (status == STATUS_OK)
         status = make_folder(bench, error);
-    if (status == STATUS_OK && !bench->device.is_model && !cli->quiet)
+    if (status == STATUS_OK && !bench->device.is_emulated && !cli->quiet)
         measurable_short(bench_selector(cli), streams->messages);
     if (status == STATUS_OK)
         status = measure(bench, error);

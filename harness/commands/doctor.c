@@ -104,8 +104,8 @@ static void judge_load(struct doctor *doctor, const struct machine *machine, uns
 {
     if (machine->load > BUSY_PART * processors) {
         diagnose(doctor, DIAGNOSIS_WRONG, "load",
-                 "%.1f processes compete for %u processors: host times and the workers of a model "
-                 "suffer",
+                 "%.1f processes compete for %u processors: host times and the workers of "
+                 "an emulated device suffer",
                  machine->load, processors);
         mend(doctor, "top -o %%CPU");
     } else if (machine->load >= 0.0) {
@@ -130,7 +130,7 @@ void doctor_machine(struct doctor *doctor, const struct machine *machine, unsign
         diagnose(doctor, DIAGNOSIS_OK, "GPU", "that of Windows, /dev/dxg");
     } else if (machine->gpu_count == 0) {
         diagnose(doctor, DIAGNOSIS_WRONG, "GPU",
-                 "the kernel shows no Intel GPU here; a modelled one can be measured");
+                 "the kernel shows no Intel GPU here; an emulated one can be measured");
         mend(doctor, "vebench bench --emulate a380");
     }
     judge_load(doctor, machine, processors);

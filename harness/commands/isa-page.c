@@ -149,7 +149,7 @@ static void put_contents(FILE *out, const struct isa_survey *survey)
 static void put_head(FILE *out, bool has_report)
 {
     fputs("<h1>Machine code</h1>\n<p class=\"emulated\">No kernel was run: compiled by Intel's "
-          "offline compiler and read. Cycles are a model's figures, not a GPU's.</p>\n",
+          "offline compiler and read. Cycles are the emulator's figures, not a GPU's.</p>\n",
           out);
     if (has_report)
         fputs("<p><a href=\"index.html\">To the report</a></p>\n", out);

@@ -11,8 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* On a model, of launches that the ticks of its timer round: more than of a loop, which is made as
- * long as it takes. */
+/* On an emulated device, of launches that the ticks of its timer round: more than of a loop, which
+ * is made as long as it takes. */
 #define MODEL_ROUNDS 12
 
 static void take_words(struct job_words *to, const struct words *from)

@@ -37,8 +37,8 @@
 
 static void judge_timer(struct doctor *doctor, const struct selftest *t)
 {
-    if (t->is_model)
-        diagnose(doctor, DIAGNOSIS_OK, "timer", "a model's time is not the host's");
+    if (t->is_emulated)
+        diagnose(doctor, DIAGNOSIS_OK, "timer", "emulated time is not the host's");
     else if (isnan(t->timer_error))
         diagnose(doctor, DIAGNOSIS_NOTE, "timer",
                  "the driver does not give the device's time, so nothing confirms its timer");
@@ -81,8 +81,8 @@ static void judge_governor(struct doctor *doctor, const struct measurable *m)
 {
     const struct selftest *t = &m->test;
 
-    if (t->is_model)
-        diagnose(doctor, DIAGNOSIS_OK, "governor", "a model's clock is constant");
+    if (t->is_emulated)
+        diagnose(doctor, DIAGNOSIS_OK, "governor", "an emulated device's clock is constant");
     else if (!t->settles || t->ramp_ms > LONG_RAMP_MS * 9.0) {
         diagnose(doctor, DIAGNOSIS_WRONG, "governor",
                  "the clock is not steady after 10 s of work; all rows would be unreliable");
@@ -106,9 +106,9 @@ static void judge_governor(struct doctor *doctor, const struct measurable *m)
 
 static void judge_launches(struct doctor *doctor, const struct selftest *t)
 {
-    if (t->is_model && t->scatter > 0.0) {
-        diagnose(doctor, DIAGNOSIS_WRONG, "launches", "of a model, they differ by %.2g %%",
-                 100.0 * t->scatter);
+    if (t->is_emulated && t->scatter > 0.0) {
+        diagnose(doctor, DIAGNOSIS_WRONG, "launches",
+                 "of an emulated device, they differ by %.2g %%", 100.0 * t->scatter);
         return;
     }
     if (t->shared > SHARED_MOST) {
@@ -215,8 +215,8 @@ static void judge_measured_clock(struct doctor *doctor, const struct measurable 
     double limit = m->target.device.max_clock_mhz, clock = clock_of(t);
     bool both = t->counted_mhz > 0.0 && t->asked_mhz > 0.0;
 
-    if (t->is_model)
-        diagnose(doctor, DIAGNOSIS_OK, "clock", "%.0f MHz, the model's", limit);
+    if (t->is_emulated)
+        diagnose(doctor, DIAGNOSIS_OK, "clock", "%.0f MHz, the emulated device's", limit);
     else if (!(clock > 0.0)) {
         diagnose(doctor, DIAGNOSIS_NOTE, "clock",
                  "not known: the compiler has no counter, and system management does not answer "
@@ -299,12 +299,13 @@ static void judge_rates(struct doctor *doctor, const struct measurable *m)
         judge_rate(doctor, "arithmetic", "GFLOP/s", fp32->work_flops / fp32->loop_ns, PEAK_LEAST,
                    eus * lanes * 2.0 * mhz / 1e3);
     }
-    if (m->test.is_model)
-        diagnose(doctor, DIAGNOSIS_NOTE, "memory", "a model's takes hours, and is left out");
+    if (m->test.is_emulated)
+        diagnose(doctor, DIAGNOSIS_NOTE, "memory",
+                 "an emulated device's takes hours and is left out");
     else if (!lacks(doctor, "memory", reads))
         judge_rate(doctor, "memory", "GB/s", reads->work_bytes / reads->loop_ns, MEMORY_LEAST,
                    m->target.peak_bandwidth / 1e9);
-    if (!m->test.is_model)
+    if (!m->test.is_emulated)
         judge_published(doctor, m->records);
 }
 
@@ -312,7 +313,7 @@ static void judge_clients(struct doctor *doctor, const struct measurable *m)
 {
     const struct client *busiest = clients_busiest(m->clients);
 
-    if (m->test.is_model)
+    if (m->test.is_emulated)
         return;
     if (!busiest || busiest->busy < BUSY_MOST) {
         diagnose(doctor, DIAGNOSIS_OK, "clients",
@@ -342,7 +343,7 @@ static bool is_known_driver(const char *version)
 static void judge_driver(struct doctor *doctor, const struct measurable *m)
 {
     const char *driver = m->gpu ? m->gpu->driver : "";
-    bool known_kernel = m->test.is_model || !strcmp(driver, "i915") || !strcmp(driver, "xe");
+    bool known_kernel = m->test.is_emulated || !strcmp(driver, "i915") || !strcmp(driver, "xe");
     bool known = is_known_driver(m->target.device.driver_version);
 
     diagnose(doctor, known && known_kernel ? DIAGNOSIS_OK : DIAGNOSIS_NOTE, "driver",

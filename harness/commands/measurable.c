@@ -137,7 +137,7 @@ void measurable_short(const char *selector, FILE *out)
     FILE *nowhere = fopen("/dev/null", "w");
     struct clients clients;
 
-    if (trial && nowhere && trial->status == STATUS_OK && !trial->test.is_model) {
+    if (trial && nowhere && trial->status == STATUS_OK && !trial->test.is_emulated) {
         struct doctor doctor = {.out = nowhere};
 
         watch_clients(&clients, trial->target.device.pci_address);
@@ -150,7 +150,7 @@ void measurable_short(const char *selector, FILE *out)
 }
 
 /* A chain of instructions, arithmetic and reading of the whole device. */
-static enum status measure_rows(const struct cli *cli, const char *file, bool is_model,
+static enum status measure_rows(const struct cli *cli, const char *file, bool is_emulated,
                                 struct error *error)
 {
     const char *const words[] = {"pipeline",
@@ -159,7 +159,7 @@ static enum status measure_rows(const struct cli *cli, const char *file, bool is
                                  "--axis",
                                  "subgroup_size=16",
                                  "--axis",
-                                 is_model ? "working_set=64K" : "working_set=8L",
+                                 is_emulated ? "working_set=64K" : "working_set=8L",
                                  "--variant",
                                  "register",
                                  "--variant",
@@ -169,7 +169,7 @@ static enum status measure_rows(const struct cli *cli, const char *file, bool is
                                  "--force",
                                  "--quiet",
                                  NULL};
-    struct bench_device device = {.is_model = emulator_device_name() != NULL};
+    struct bench_device device = {.is_emulated = emulator_device_name() != NULL};
     enum status status = bench_find_programs(&device, error);
     int code = CLI_FAILED;
 
@@ -218,8 +218,8 @@ static enum status write_report(const char *path, char *lines, const struct reco
 
 static void put_measurable(struct doctor *doctor, const struct selftest *test)
 {
-    const char *verdict = test->is_model
-                              ? "A model of vesim's: its figures repeat, and are not a GPU's."
+    const char *verdict = test->is_emulated
+                              ? "An emulated device: its figures repeat, and are not a GPU's."
                           : test->counted_mhz > 0.0 || test->asked_mhz > 0.0
                               ? "This machine can be measured."
                               : "This machine can be measured, in nanoseconds but not in cycles.";
@@ -239,11 +239,11 @@ static void judge_whole(struct doctor *doctor, const struct cli *cli, const stru
     struct error error;
 
     fprintf(doctor->report, "vebench %s doctor --measure: %s%s\n", vebench_version(),
-            trial->target.device.name, trial->test.is_model ? ", EMULATED" : "");
+            trial->target.device.name, trial->test.is_emulated ? ", EMULATED" : "");
     watch_clients(&clients, trial->target.device.pci_address);
     if (!cli->quiet)
         fputs("Running a chain of instructions, arithmetic and reading...\n", stderr);
-    enum status status = measure_rows(cli, file, trial->test.is_model, &error);
+    enum status status = measure_rows(cli, file, trial->test.is_emulated, &error);
     if (status == STATUS_OK)
         status = records_read(records, &file, 1, &error);
     judge(doctor, trial, &clients, status == STATUS_OK ? records : NULL);

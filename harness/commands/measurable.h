@@ -22,7 +22,7 @@ struct measurable {
 void measurable_judge(struct doctor *doctor, const struct measurable *measurable);
 
 /* Runs the short form on the device that `selector` names, and writes its line to `out`. Nothing if
- * the device is a model or cannot be opened: the run itself says why. */
+ * the device is emulated or cannot be opened: the run itself says why. */
 void measurable_short(const char *selector, FILE *out);
 
 /* The whole: about a minute. Writes lines and verdict to `out`, and those with the rows of the

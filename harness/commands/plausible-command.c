@@ -50,11 +50,14 @@ static void put_sum(FILE *out, const struct plausibilities *all, const struct re
             "\n%s%s: %zu of %zu figures are out of line, by more than differences between the "
             "kernels explain; %zu have no row here.\n",
             all->device,
-            device_kind_is_emulated(records->device_kind) ? ", EMULATED, a model's numbers" : "",
+            device_kind_is_emulated(records->device_kind)
+                ? ", EMULATED: the emulator's times, not a GPU's"
+                : "",
             all->out_of_line, all->measured, all->count - all->measured);
     if (all->measured < all->count)
         fputs("vebench run device_arithmetic device_bandwidth latency --axis "
-              "working_set=16K,64K,1M,16M,64M,256M measures them; on a model that takes hours.\n",
+              "working_set=16K,64K,1M,16M,64M,256M measures them; on an emulated device that takes "
+              "hours.\n",
               out);
 }
 

@@ -6,11 +6,11 @@
 #include <math.h>
 
 /* Time for the driver's compiler, and for a launch with its copies and verification: medians of one
- * default sweep on the model of A380, on a server that was not idle. */
+ * default sweep on the emulated A380, on a server that was not idle. */
 #define COMPILE_S      0.05
 #define MODEL_LAUNCH_S 0.0033
 #define MODEL_WORKER_S 0.01
-/* Processor time per second of a modelled hardware thread, most of which wait most of the time. */
+/* Processor time per second of an emulated hardware thread, most of which wait most of the time. */
 #define MODEL_THREAD_S 8.0
 /* Processor time per cycle of a vector engine that issues all the time, as those of kernels do that
  * only compute: device_arithmetic on UHD 770, Iris Xe and A380. */
@@ -45,7 +45,7 @@ static bool only_computes(const struct work *work)
     return work->flops > 0.0 && work->messages <= 0.0 && work->bytes <= 0.0;
 }
 
-/* Processor time of a launch on a model. */
+/* Processor time of a launch on an emulated device. */
 static double model_s(const struct target *target, const struct work *work, double kernel_s,
                       double threads)
 {

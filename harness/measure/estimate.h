@@ -11,8 +11,8 @@ struct duration {
     double least, most;
 };
 
-/* `takes_part` selects the family's variants. On a model, the time is for one processor; the
- * constants behind it are of one particular machine, so it is right to within a factor of about
+/* `takes_part` selects the family's variants. On an emulated device, the time is for one processor;
+ * the constants behind it are of one particular machine, so it is right to within a factor of about
  * two. */
 struct duration estimate_configuration(const struct target *target, const struct family *family,
                                        const struct configuration *configuration,

@@ -14,8 +14,9 @@
 /* In a launch shorter than this many ticks, rounding dominates. */
 #define EVALUATION_FEWEST_TICKS 1000.0
 
-/* A model's clock is exact, and its launches cost host time in proportion to their threads:
- * launches that fill half an Xe-core are a quarter as long, with wider intervals in return. */
+/* An emulated device's clock is exact, and its launches cost host time in proportion to their
+ * threads: launches that fill half an Xe-core are a quarter as long, with wider intervals in
+ * return. */
 #define EVALUATION_FEWEST_TICKS_WIDE 250.0
 
 /* Size of `room` in doubles for an evaluation of so many rounds. */

@@ -30,8 +30,8 @@ struct lead {
     uint64_t *cycles; /* what each of its parts counted; in host memory */
     bool counts;      /* whether it counts cycles */
 
-    /* Found by calibration; a model's is one iteration, without edges. */
-    double spin_ns;           /* of the spin; 0 on a model */
+    /* Found by calibration; an emulated device's is one iteration, without edges. */
+    double spin_ns;           /* of the spin; 0 on an emulated device */
     double wake_ns;           /* of one after which the clock is settled without bridges */
     double rate;              /* settled iterations of a spin per ns, 0: unknown */
     double scatter;           /* of that rate from spin to spin, relative: between quartiles */
@@ -49,8 +49,8 @@ struct lead {
     unsigned turn;
 };
 
-/* Creates the session's lead: as short as possible on a model, whose clock is always up. On
- * hardware, calibrates it. */
+/* Creates the session's lead: as short as possible on an emulated device, whose clock is always up.
+ * On hardware, calibrates it. */
 enum status lead_open(struct session *session, const struct lead_image *image, struct error *error);
 
 /* Spins until the clock has settled, then finds the shortest spin, 1 ms to 1 s, after which the
@@ -59,7 +59,7 @@ enum status lead_open(struct session *session, const struct lead_image *image, s
 enum status lead_calibrate(struct session *session, struct error *error);
 
 /* Makes the lead so many threads wide and, if that changes it, spins until the clock has settled
- * under that load. Nothing on a model. */
+ * under that load. Nothing on an emulated device. */
 enum status lead_widen(struct session *session, double threads, struct error *error);
 
 /* The settled clock is now `speed` times what it was. */

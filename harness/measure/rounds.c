@@ -354,7 +354,7 @@ static enum status do_round(struct run *run, struct error *error)
     size_t order[VARIANTS_MAX * EVALUATION_POINTS_MAX];
     struct prng prng;
 
-    /* A model's clock is constant. */
+    /* An emulated device's clock is constant. */
     run->session->samples_clock = run->session->is_deterministic && run->rounds == run->batch_start;
     prng_seed(&prng, run->options->seed ^ (run->configuration_index << 16) ^ run->rounds);
     prng_permutation(&prng, order, launches);

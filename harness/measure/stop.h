@@ -14,9 +14,9 @@ struct stop_rule {
     unsigned min, max; /* rounds */
 };
 
-/* Replaces zeros in `asked` by defaults for the kind of device. On a model, equal launches take
- * equal times and are slow on the host: two rounds, and a third where they differ by more than
- * 0.5 %. On hardware: 0.5 %, 10 to 60 rounds. */
+/* Replaces zeros in `asked` by defaults for the kind of device. On an emulated device, equal
+ * launches take equal times and are slow on the host: two rounds, and a third where they differ by
+ * more than 0.5 %. On hardware: 0.5 %, 10 to 60 rounds. */
 struct stop_rule stop_complete(const struct stop_rule *asked, bool hardware);
 
 /* Parses "stdrel=0.5%,min=10,max=60", each at most once and in any order; sets 0 for what is

@@ -63,7 +63,7 @@ static enum status collect(struct advising *a, const struct records *records)
 
     fprintf(a->out, "%s, %s\n", a->model->device_name,
             device_kind_is_emulated(a->model->device_kind)
-                ? "EMULATED: a model's figures, not a measurement of hardware"
+                ? "EMULATED: the emulator's figures, not measured on a GPU"
                 : "hardware");
     if (known && known->advise)
         status = known->advise(a);

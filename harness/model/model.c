@@ -205,7 +205,7 @@ void model_print(FILE *out, const struct model *model)
 {
     fprintf(out, "%s, %s, driver %s\n", model->device_name,
             device_kind_is_emulated(model->device_kind)
-                ? "EMULATED: a model's figures, not a measurement of hardware"
+                ? "EMULATED: the emulator's figures, not measured on a GPU"
                 : "hardware",
             model->driver_version);
     for (size_t i = 0; i < model->parameter_count && !model->parameter[i].is_cost; i++)

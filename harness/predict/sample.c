@@ -333,7 +333,8 @@ static bool is_again_known(const struct launch_sample *sample)
 
 /* Emulates what has been chosen with the predictor's own figures, which takes from the effort that
  * is left: how like the launch is it? */
-static enum status liken(struct launch_sample *sample, double *left, struct error *error)
+static enum status compare_to_launch(struct launch_sample *sample, double *left,
+                                     struct error *error)
 {
     enum status status = STATUS_OK;
 
@@ -359,11 +360,11 @@ static enum status prepare_again(struct launch_sample *sample, double resident, 
 
     sample->few = window(sample->launch, left / EVALUATIONS / per_group / 2.0, 0.5);
     choose_again(sample, per_group, resident, left);
-    enum status status = liken(sample, &left, error);
+    enum status status = compare_to_launch(sample, &left, error);
     if (status != STATUS_OK || sample->unlike < UNLIKE_LEAST)
         return status;
     struct launch_sample other = *sample;
-    if (choose_cores(&other, left) && liken(&other, &left, error) == STATUS_OK &&
+    if (choose_cores(&other, left) && compare_to_launch(&other, &left, error) == STATUS_OK &&
         other.unlike < sample->unlike)
         *sample = other;
     return STATUS_OK;

@@ -115,7 +115,7 @@ enum status export_drawing(struct export *export, const struct plot_view *view, 
     snprintf(note, sizeof(note), "%.100s%s%s%s", export->records->device_name, sold_as ? ", " : "",
              sold_as ? sold_as : "",
              device_kind_is_emulated(export->records->device_kind)
-                 ? ", EMULATED: a model's times, not a GPU's"
+                 ? ", EMULATED: the emulator's times, not a GPU's"
                  : "");
     char *whole = NULL;
     size_t bytes;

@@ -21,7 +21,7 @@ static void put_device(FILE *out, const struct records *records)
         fprintf(out, " <span class=\"dim\">%s</span>", sold_as);
     fputs("</h1>", out);
     if (device_kind_is_emulated(records->device_kind))
-        fputs("\n<p class=\"emulated\">Emulated. Every time on this page is a model's, not a "
+        fputs("\n<p class=\"emulated\">Emulated. Every time on this page is the emulator's, not a "
               "GPU's.</p>",
               out);
     fprintf(out, "\n<p class=\"dim\">%zu rows, driver ", records->count);

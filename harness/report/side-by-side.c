@@ -185,9 +185,9 @@ static const char *emulated_text(const struct side_by_side *sides)
          new = device_kind_is_emulated(sides->comparisons->new->device_kind);
 
     if (base && new)
-        return "Emulated. Every time on this page is a model's, not a GPU's.";
-    return base  ? "The first is emulated: its times are a model's, not a GPU's."
-           : new ? "The second is emulated: its times are a model's, not a GPU's."
+        return "Emulated. Every time on this page is the emulator's, not a GPU's.";
+    return base  ? "The first is emulated: its times are the emulator's, not a GPU's."
+           : new ? "The second is emulated: its times are the emulator's, not a GPU's."
                  : NULL;
 }
 
@@ -289,7 +289,7 @@ static void name_devices(const struct side_by_side *sides, char text[256])
 
     snprintf(text, 256, "%.80s%s%.80s%s", sides->comparisons->new->device_name,
              same ? "" : " against ", same ? "" : sides->comparisons->base->device_name,
-             emulated ? ", EMULATED: a model's times, not a GPU's" : "");
+             emulated ? ", EMULATED: the emulator's times, not a GPU's" : "");
 }
 
 /* The drawing on the page, and with its key in a file. */

@@ -31,7 +31,7 @@ struct record {
     enum time_unit shown_in;          /* what people asked to see its times in */
 };
 
-/* Anything but "hardware": its times are a model's. */
+/* Anything but "hardware": its times are the emulator's. */
 bool device_kind_is_emulated(const char *device_kind);
 
 /* The rows of one or more files, all from one device or from devices that shared a sweep. */

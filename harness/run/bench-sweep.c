@@ -12,7 +12,7 @@
 
 #define RUN_ARGUMENTS_MAX 400
 #define TEXT_BYTES        4096
-#define DEFAULT_MODEL     "a380"
+#define DEFAULT_EMULATED  "a380"
 
 /* An argument list under construction. */
 struct sweep_arguments {
@@ -147,29 +147,29 @@ enum status bench_find_device(struct bench_device *device, const struct cli *cli
                               struct error *error)
 {
     const char *wish = getenv("BENCH_DEVICE");
-    const char *model = emulator_device_name();
+    const char *emulated = emulator_device_name();
     bool answers = false;
 
     memset(device, 0, sizeof(*device));
     enum status status = bench_find_programs(device, error);
-    device->model = cli->emulate ? cli->emulate : wish && *wish ? wish : NULL;
-    device->is_model = device->model || model;
+    device->emulate = cli->emulate ? cli->emulate : wish && *wish ? wish : NULL;
+    device->is_emulated = device->emulate || emulated;
     if (status != STATUS_OK)
         return status;
-    if (model) { /* already under vesim, which emulates this model */
-        device->model = NULL;
+    if (emulated) { /* already under vesim, which emulates this device */
+        device->emulate = NULL;
         return STATUS_OK;
     }
-    if (!device->model)
+    if (!device->emulate)
         status = gpu_answers(device, &answers, error);
     if (status != STATUS_OK || answers)
         return status;
-    if (!device->model && !cli->quiet)
-        fputs("No Intel GPU answers (vebench devices says why): measuring a modelled Arc A380, "
-              "emulated, not hardware.\n",
+    if (!device->emulate && !cli->quiet)
+        fputs("No Intel GPU answers (vebench devices says why): measuring an emulated Arc A380, "
+              "not hardware.\n",
               messages);
-    device->model = device->model ? device->model : DEFAULT_MODEL;
-    device->is_model = true;
+    device->emulate = device->emulate ? device->emulate : DEFAULT_EMULATED;
+    device->is_emulated = true;
     return STATUS_OK;
 }
 
@@ -248,10 +248,10 @@ enum status bench_run(const struct bench_device *device, const struct cli *cli, 
 {
     struct sweep_arguments list = {.count = 0};
 
-    if (device->model) {
+    if (device->emulate) {
         add(&list, device->vesim);
         add(&list, "--device");
-        add(&list, device->model);
+        add(&list, device->emulate);
         add(&list, "--");
     }
     add(&list, device->vebench);
@@ -265,7 +265,7 @@ enum status bench_run(const struct bench_device *device, const struct cli *cli, 
             add_option(&list, row, cli);
     }
     /* The run itself says which device it uses. */
-    if (!device->is_model && !cli->device) {
+    if (!device->is_emulated && !cli->device) {
         add(&list, "--device");
         add(&list, bench_selector(cli));
     }

@@ -1,5 +1,5 @@
-/* The sweeps of vebench bench: starts `vebench run` on this machine's GPU, or under vesim on a
- * modelled one. */
+/* The sweeps of vebench bench: starts `vebench run` on this machine's GPU, or under vesim on an
+ * emulated one. */
 #ifndef VEBENCH_BENCH_SWEEP_H
 #define VEBENCH_BENCH_SWEEP_H
 
@@ -11,12 +11,12 @@
 struct bench_device {
     char vebench[PATH_MAX]; /* this program */
     char vesim[PATH_MAX];
-    const char *model; /* the device that vesim models; NULL: whatever Level Zero reports */
-    bool is_model;     /* emulated, no matter who started the emulator */
+    const char *emulate; /* what vesim is to emulate; NULL: whatever Level Zero reports */
+    bool is_emulated;    /* emulated, no matter who started the emulator */
 };
 
-/* The device that --emulate or BENCH_DEVICE asks for; else the GPU, if one responds; else the
- * modelled Arc A380. Reports the choice and the reason on `messages`. */
+/* The device that --emulate or BENCH_DEVICE asks for; else the GPU, if one responds; else an
+ * emulated Arc A380. Reports the choice and the reason on `messages`. */
 enum status bench_find_device(struct bench_device *device, const struct cli *cli, FILE *messages,
                               struct error *error);
 

@@ -148,7 +148,7 @@ static enum status open_files(struct run_command *run, struct error *error)
 
     if (status == STATUS_OK && !build_only && !emulator_keeps_time())
         status = error_set(error, STATUS_FAILED,
-                           "the modelled device runs without its clock, so there is nothing to "
+                           "the emulated device runs without its clock, so there is nothing to "
                            "measure: run vesim without --functional");
     if (status == STATUS_OK && !build_only)
         status = run_files_create(&run->files, run->cli, run->sweep, run->streams->results, error);

@@ -36,7 +36,7 @@ void run_table_device(FILE *out, const struct target *target)
         print_environment(out);
         return;
     }
-    fprintf(out, " -- EMULATED%s%s: times are a model's, not a GPU's\n",
+    fprintf(out, " -- EMULATED%s%s: the emulator's times, not a GPU's\n",
             model ? " by vesim as " : "", model ? model : "");
     print_environment(out);
 }

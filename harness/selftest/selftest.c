@@ -262,7 +262,8 @@ static enum status load_device(struct session *session, struct selftest *result,
     return status;
 }
 
-static enum status try_model(struct session *session, struct selftest *result, struct error *error)
+static enum status try_emulated(struct session *session, struct selftest *result,
+                                struct error *error)
 {
     double least = INFINITY, most = 0.0, ns = 0.0;
     enum status status = STATUS_OK;
@@ -299,8 +300,8 @@ enum status selftest_run(struct session *session, enum selftest_extent extent,
 {
     struct lead_image image = {.compiled = false};
 
-    *result = (struct selftest){.is_model = session->is_deterministic, .timer_error = NAN};
-    if (!result->is_model)
+    *result = (struct selftest){.is_emulated = session->is_deterministic, .timer_error = NAN};
+    if (!result->is_emulated)
         hold_timer(session, extent == SELFTEST_WHOLE ? APART_WHOLE_NS : APART_SHORT_NS, result);
     lead_image_compile(&image, session);
     enum status status = lead_open(session, &image, error);
@@ -308,8 +309,8 @@ enum status selftest_run(struct session *session, enum selftest_extent extent,
         snprintf(result->no_lead, sizeof(result->no_lead), "%s", error->text);
         status = STATUS_OK;
     } else if (status == STATUS_OK) {
-        status = result->is_model ? try_model(session, result, error)
-                                  : try_hardware(session, extent, result, error);
+        status = result->is_emulated ? try_emulated(session, result, error)
+                                     : try_hardware(session, extent, result, error);
     }
     lead_close(session);
     lead_image_free(&image);

@@ -11,7 +11,7 @@ enum selftest_extent {
 };
 
 struct selftest {
-    bool is_model; /* only `launches`, `scatter` and `no_lead` apply */
+    bool is_emulated; /* only `launches`, `scatter` and `no_lead` apply */
 
     /* How much faster the device's timer goes than it says, by the host's clock; NaN if the driver
      * does not give the device's time. */

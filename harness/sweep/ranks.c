@@ -30,7 +30,7 @@ enum status rank_hello_check(const struct rank_hello *hello, const struct ranks 
     return STATUS_OK;
 }
 
-/* On a model every process has GPUs of its own. */
+/* On an emulated device every process has GPUs of its own. */
 static bool is_same_gpu(const struct gpu *a, const struct gpu *b)
 {
     return !a->target.is_deterministic && !b->target.is_deterministic &&

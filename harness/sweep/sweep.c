@@ -22,8 +22,9 @@ static bool is_deterministic(const struct sweep *sweep)
     return sweep_target(sweep)->is_deterministic;
 }
 
-/* A model's results depend on its history, so each configuration gets a worker of its own: its rows
- * then do not depend on which others ran before it or beside it. So many share what they load. */
+/* An emulated device's results depend on its history, so each configuration gets a worker of its
+ * own: its rows then do not depend on which others ran before it or beside it. So many share what
+ * they load. */
 static void choose_workers(struct sweep *sweep)
 {
     sweep->schedule.keeps_workers = !is_deterministic(sweep);
@@ -59,7 +60,7 @@ static enum status set_jobs(struct sweep *sweep, struct error *error)
     if (!model && jobs > 1)
         return error_set(error, STATUS_USAGE,
                          "--jobs %u: only one worker at a time measures a GPU; more are for "
-                         "modelled devices",
+                         "emulated devices",
                          jobs);
     if (jobs == 0)
         jobs = processors < JOBS_MAX ? processors : JOBS_MAX;
@@ -70,8 +71,8 @@ static enum status set_jobs(struct sweep *sweep, struct error *error)
     return STATUS_OK;
 }
 
-/* The budget must cover the fewest rounds. On a model there are no others: the budget only decides
- * whether it runs, and the rows are those of any run. */
+/* The budget must cover the fewest rounds. On an emulated device there are no others: the budget
+ * only decides whether it runs, and the rows are those of any run. */
 static enum status check_budget(const struct sweep *sweep, struct error *error)
 {
     double budget_s = sweep->request->budget_s, least_s = 0.0;

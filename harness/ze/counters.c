@@ -40,9 +40,10 @@ static bool has_entry_points(const struct ze_api *ze)
 static enum status check_support(const struct session *session, struct error *error)
 {
     if (emulator_device_name())
-        return error_set(error, STATUS_UNSUPPORTED,
-                         "a modelled device has no counters of a GPU; vesim --counters FILE writes "
-                         "the model's own");
+        return error_set(
+            error, STATUS_UNSUPPORTED,
+            "an emulated device has no counters of a GPU; vesim --counters FILE writes "
+            "the model's own");
     if (!has_entry_points(&session->ze))
         return error_set(error, STATUS_UNSUPPORTED,
                          "the Level Zero loader is too old to read counters of the hardware; "

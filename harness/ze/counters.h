@@ -26,7 +26,7 @@ struct counter_group {
 };
 
 /* Call before zeInit(): the driver looks for its counters only if told to.
- * Harmless on a model, which has none. */
+ * Harmless on an emulated device, which has none. */
 void counters_prepare(void);
 
 /* Finds the groups of a device that can count a launch, for counters_free_list().

@@ -1,4 +1,4 @@
-/* Is there a GPU behind the driver, or a model of one? Results of a model must never pass for
+/* Is there a GPU behind the driver, or an emulated one? Emulated results must never pass for
  * measurements, so `hardware` needs positive evidence and everything else is `emulated`. */
 #ifndef VEBENCH_DEVICE_KIND_H
 #define VEBENCH_DEVICE_KIND_H

@@ -283,7 +283,7 @@ static enum status no_gpu(struct error *error, const char *detail)
 
     if (modelled)
         return error_set(error, STATUS_FAILED,
-                         "the installed Intel driver does not open the modelled GPU %s, whose "
+                         "the installed Intel driver does not open the emulated GPU %s, whose "
                          "kernel interface is %s%s: a driver has to know both, and those before "
                          "2024 know only i915 (vesim --kernel-driver chooses); docs/devices.md "
                          "says which driver knows which device, vebench doctor which one is "

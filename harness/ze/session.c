@@ -10,7 +10,7 @@
 #include <string.h>
 #include <time.h>
 
-/* A launch takes milliseconds on a GPU, but far longer on a model. */
+/* A launch takes milliseconds on a GPU, but far longer on an emulated one. */
 #define HARDWARE_TIMEOUT_S 20u
 #define MODEL_TIMEOUT_S    300u
 
@@ -443,7 +443,7 @@ enum status session_execute(struct session *session, struct launch_time *time, s
     watch_extend(session->watch, 2 * wait_limit(session) + DRIVER_LIMIT_NS);
     enum status status = submit(session, error);
     if (status == STATUS_OK && session->samples_clock && session->sysman) {
-        /* A model's is what its description says, at any time. */
+        /* An emulated device's is what its description says, at any time. */
         if (session->is_deterministic)
             session->sampled_mhz = clock_now_mhz(session);
         else if (session->timed > 0)

@@ -79,7 +79,7 @@ void vebench_model_free(struct vebench_model *model);
 
 const char *vebench_model_device_name(const struct vebench_model *model);
 
-/* Whether the rows were measured on a modelled device, so that nothing here is a measurement of
+/* Whether the rows were measured on an emulated device, so that nothing here is a measurement of
  * hardware. */
 bool vebench_model_is_emulated(const struct vebench_model *model);
 

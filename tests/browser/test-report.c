@@ -1,4 +1,4 @@
-/* The report in a browser: a short sweep on a modelled device, a model fitted to it, and the page
+/* The report in a browser: a short sweep on an emulated device, a model fitted to it, and the page
  * of both, opened in headless Chromium at phone and desktop widths. There must be no error, every
  * plot present, filled and legible, and no request for anything but the page. Without Chromium the
  * test is skipped. */

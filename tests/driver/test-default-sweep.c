@@ -1,9 +1,9 @@
 /*
- * The sweep that `ninja bench` runs: every family with its default values on a modelled device. No
+ * The sweep that `ninja bench` runs: every family with its default values on an emulated device. No
  * row may fail or be unreliable, what is measured is verified, and what is not has a reason. A
  * model fitted to it predicts the kernels that no parameter was fitted to.
  *
- * Argument: the modelled device.
+ * Argument: the emulated device.
  */
 #include <math.h>
 #include <setjmp.h>

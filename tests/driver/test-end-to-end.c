@@ -1,8 +1,8 @@
 /*
- * The whole chain: the full barrier sweep through Intel's driver on a modelled device, its CSV row
+ * The whole chain: the full barrier sweep through Intel's driver on an emulated device, its CSV row
  * by row, and the promise that a second run gives the same timing to the last digit.
  *
- * Argument: the modelled device.
+ * Argument: the emulated device.
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -2,7 +2,7 @@
  * A driver that fails in every way at every stage of a sweep: what it costs is one configuration,
  * which says why, and all other rows are those of a clean run.
  *
- * Argument: the modelled device. FAULTY_LOADER is the loader with faults; what the kernel driver
+ * Argument: the emulated device. FAULTY_LOADER is the loader with faults; what the kernel driver
  * and the hardware can do, vesim does.
  */
 #include <setjmp.h>
@@ -26,7 +26,7 @@ enum { CONFIGURATIONS = 3, VARIANTS = 2, ROWS = CONFIGURATIONS * VARIANTS };
 static const char *device;
 static struct csv_file clean;
 
-/* Runs `vebench run` with these words and an output, with a fault of the modelled device unless it
+/* Runs `vebench run` with these words and an output, with a fault of the emulated device unless it
  * is NULL. Returns the exit status. */
 static int run_words(const char *output, const char *device_fault, const char *const *words,
                      const char *const *environment)

@@ -1,9 +1,9 @@
 /*
- * What memory access costs on a modelled device, by family latency and families memory_8 and
+ * What memory access costs on an emulated device, by family latency and families memory_8 and
  * memory_32: what the literature agrees on has to come out, for the reasons that the model's
  * counters give. Comparisons only: no figure is known to be right.
  *
- * Argument: the modelled device.
+ * Argument: the emulated device.
  */
 #include <setjmp.h>
 #include <stdarg.h>

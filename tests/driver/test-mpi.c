@@ -1,9 +1,9 @@
 /*
- * vebench run --mpi over four ranks, each on a modelled GPU of its own: the rows are those of one
+ * vebench run --mpi over four ranks, each on an emulated GPU of its own: the rows are those of one
  * process, whoever measures them; a rank that is lost costs one configuration; a run goes on where
  * it ended; a GPU that is slower than the others is found.
  *
- * Argument: the modelled device. MPIEXEC starts ranks; it is empty where this build has no MPI.
+ * Argument: the emulated device. MPIEXEC starts ranks; it is empty where this build has no MPI.
  */
 #include <math.h>
 #include <setjmp.h>

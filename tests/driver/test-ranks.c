@@ -2,7 +2,7 @@
  * vebench run --mpi as rank 0 of two, where the test is rank 1: what follows a message that is
  * refused does not count, even if it has arrived with it.
  *
- * Argument: the modelled device.
+ * Argument: the emulated device.
  */
 #include <setjmp.h>
 #include <stdarg.h>

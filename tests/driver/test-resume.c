@@ -1,7 +1,7 @@
 /*
  * A run that ended at any instant goes on to the same rows: none lost, none twice.
  *
- * Argument: the modelled device.
+ * Argument: the emulated device.
  */
 #define _GNU_SOURCE /* unshare */
 #include <fcntl.h>

@@ -2,7 +2,7 @@
  * Are vebench's Level Zero calls right by the loader's validation layer, which refuses a call with
  * a missing handle, pointer or descriptor before the driver sees it? A refused call ends a run.
  *
- * Argument: the modelled device.
+ * Argument: the emulated device.
  */
 #include <setjmp.h>
 #include <stdarg.h>

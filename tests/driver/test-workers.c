@@ -2,7 +2,7 @@
  * A sweep and its workers: the same rows for any number of them, and what becomes of a run that is
  * told to stop.
  *
- * Argument: the modelled device.
+ * Argument: the emulated device.
  */
 #include <setjmp.h>
 #include <signal.h>

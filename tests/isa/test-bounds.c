@@ -1,4 +1,4 @@
-/* Loops of a few instructions: their bounds by hand, and their times on the modelled GPU. Argument:
+/* Loops of a few instructions: their bounds by hand, and their times on the emulated GPU. Argument:
  * the device. */
 #include "machine.h"
 #include "test.h"
@@ -120,7 +120,7 @@ static void test_large_file(void **state)
     isa_audit_free(&audit);
 }
 
-/* The time computed for one thread alone is what the modelled GPU takes. */
+/* The time computed for one thread alone is what the emulated GPU takes. */
 static void test_as_run(void **state)
 {
     uint64_t cycles[2];

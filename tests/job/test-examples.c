@@ -1,4 +1,4 @@
-/* The jobs in examples/kernels on the modelled A380, at every sub-group size: what they compute is
+/* The jobs in examples/kernels on the emulated A380, at every sub-group size: what they compute is
  * what the host computes from the same contents. argv[1] is their folder. */
 #include "job/contents.h"
 #include "process.h"

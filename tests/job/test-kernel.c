@@ -1,4 +1,4 @@
-/* vebench kernel on the modelled A380: what it says of kernels whose results are known. argv[1] is
+/* vebench kernel on the emulated A380: what it says of kernels whose results are known. argv[1] is
  * their source. */
 #include "csv-file.h"
 #include "process.h"

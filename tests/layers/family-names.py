@@ -29,15 +29,15 @@ def is_own(path, name):
 
 def offences(root, names):
     for path in sorted((root / "harness").rglob("*.[ch]")):
-        room = path.relative_to(root / "harness").parts[0]
+        library = path.relative_to(root / "harness").parts[0]
         for number, line in enumerate(path.read_text().splitlines(), 1):
             for text in TEXT.findall(line):
                 for name in names:
                     named = text.startswith(name + ".")
                     named = named or (text == name and
-                                      room not in SPEAKS_AS_USERS_DO + ("families", "audit"))
+                                      library not in SPEAKS_AS_USERS_DO + ("families", "audit"))
                     named = named or (re.search(rf"\brun {name}\b", text) and
-                                      room not in SPEAKS_AS_USERS_DO)
+                                      library not in SPEAKS_AS_USERS_DO)
                     if named and not is_own(path, name):
                         yield f'{path.relative_to(root)}:{number}: "{text}" names family {name}'
 

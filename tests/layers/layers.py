@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Draws the graph of the rooms in layers.txt, from the includes of their sources and the symbols of
-their objects, and fails on an arrow that the table does not allow, or allows for nothing.
+"""Draws the graph of the libraries in layers.txt, from the includes of their sources and the symbols
+of their objects, and fails on an arrow that the table does not allow, or allows for nothing.
 
     layers.py TREE BUILD        checks the tree
     layers.py --dot TREE BUILD  writes the graph for Graphviz
@@ -24,7 +24,7 @@ def read(path):
 
 
 class Layers:
-    """The table: rooms in order, the folder of each, and what it may know."""
+    """The table: libraries in order, the folder of each, and what it may know."""
 
     def __init__(self, path):
         self.folders, self.allowed, self.errors = {}, {}, []
@@ -35,22 +35,22 @@ class Layers:
             if not fields:
                 continue
             if fields[0] == '-':
-                for room in fields[2:]:
-                    self.forbidden[room] = set(fields[1].split(','))
+                for library in fields[2:]:
+                    self.forbidden[library] = set(fields[1].split(','))
                 continue
             if fields[0] == '=':
                 self.spoken.append((fields[1].split(','), fields[2:]))
                 continue
-            room, folder, known = fields[0].rstrip('+*'), fields[1], fields[2:]
+            library, folder, known = fields[0].rstrip('+*'), fields[1], fields[2:]
             if fields[0].endswith('*'):
-                self.interposing.add(room)
+                self.interposing.add(library)
             if fields[0].endswith('+'):
-                self.declaring.add(room)
+                self.declaring.add(library)
             for other in known:
                 if other not in self.folders:
-                    self.errors.append(f'layers.txt: {room} may know {other}, which does not '
+                    self.errors.append(f'layers.txt: {library} may know {other}, which does not '
                                        'stand above it')
-            self.folders[room], self.allowed[room] = folder, known
+            self.folders[library], self.allowed[library] = folder, known
 
     def strangers(self, path, name):
         """Where a name in a string of this file belongs, if it does not belong there."""
@@ -59,14 +59,14 @@ class Layers:
                     not any(path == place or path.startswith(place + '/') for place in places):
                 yield ' or '.join(places)
 
-    def room_of(self, path):
-        """The room with the innermost folder that holds the file, None if none does."""
+    def library_of(self, path):
+        """The library with the innermost folder that holds the file, None if none does."""
         inside = [r for r, f in self.folders.items() if path.startswith(f + '/')]
         return max(inside, key=lambda r: len(self.folders[r]), default=None)
 
 
 class Graph:
-    """Arrows between rooms, each with what makes it, and uses of forbidden names."""
+    """Arrows between libraries, each with what makes it, and uses of forbidden names."""
 
     def __init__(self):
         self.arrows, self.forbidden = defaultdict(set), []
@@ -98,7 +98,7 @@ def add_includes(graph, layers, tree):
             match = INCLUDE.match(line)
             included = match and find_included(tree, source, match[1])
             if included:  # what is not found is generated
-                graph.add(layers.room_of(source), layers.room_of(included),
+                graph.add(layers.library_of(source), layers.library_of(included),
                           f'{source} includes {match[1]}')
 
 
@@ -116,13 +116,13 @@ def add_names(graph, layers, tree):
 
 
 def objects(layers, tree, build):
-    """Room, source and path of each object that has been built from the sources of a room."""
+    """Library, source and path of each object that has been built from the sources of a library."""
     for unit in json.loads(read(os.path.join(build, 'compile_commands.json'))):
         source = os.path.relpath(os.path.join(unit['directory'], unit['file']), tree)
         path = os.path.join(unit['directory'], unit.get('output', ''))
-        room = layers.room_of(source)
-        if room and os.path.exists(path):
-            yield room, source, path
+        library = layers.library_of(source)
+        if library and os.path.exists(path):
+            yield library, source, path
 
 
 def symbols(paths):
@@ -138,13 +138,13 @@ def symbols(paths):
 
 
 def declared(layers, tree):
-    """The names that rooms declare for others to define, with these rooms."""
+    """The names that libraries declare for others to define, with these libraries."""
     names = {}
     for source in sources(tree):
-        room = layers.room_of(source)
-        if room in layers.declaring:
+        library = layers.library_of(source)
+        if library in layers.declaring:
             text = re.sub(r'/\*.*?\*/', '', read(os.path.join(tree, source)), flags=re.DOTALL)
-            names.update((name, room) for name in re.findall(r'\b(\w+)[(\[]', text))
+            names.update((name, library) for name in re.findall(r'\b(\w+)[(\[]', text))
     return names
 
 
@@ -152,15 +152,15 @@ def add_symbols(graph, layers, tree, build):
     built = list(objects(layers, tree, build))
     found = symbols(path for _, _, path in built) if built else {}
     homes, public = defaultdict(set), declared(layers, tree)
-    for room, _, path in built:
-        for name in found[path][0] if room not in layers.interposing else ():
-            homes[name].add(public.get(name, room))
-    for room, source, path in built:
-        for name in found[path][1] & layers.forbidden.get(room, set()):
-            graph.forbidden.append(f'{source} uses {name}, which {room} may not')
+    for library, _, path in built:
+        for name in found[path][0] if library not in layers.interposing else ():
+            homes[name].add(public.get(name, library))
+    for library, source, path in built:
+        for name in found[path][1] & layers.forbidden.get(library, set()):
+            graph.forbidden.append(f'{source} uses {name}, which {library} may not')
         for name in found[path][1]:
             if len(homes[name]) == 1:  # programs of their own may share a name: main
-                graph.add(room, *homes[name], f'{source} uses {name}')
+                graph.add(library, *homes[name], f'{source} uses {name}')
     return len(built)
 
 
@@ -178,7 +178,7 @@ def check(layers, graph):
 
 
 def draw(layers, graph):
-    print('digraph rooms {')
+    print('digraph libraries {')
     for source, target in sorted(graph.arrows):
         print(f'  "{source}" -> "{target}";')
     print('}')
@@ -189,7 +189,7 @@ def graph_of(layers, tree, build):
     add_includes(graph, layers, tree)
     add_names(graph, layers, tree)
     if not add_symbols(graph, layers, tree, build):
-        sys.exit(f'no object of any room has been built in {build}')
+        sys.exit(f'no object of any library has been built in {build}')
     return graph
 
 

@@ -37,8 +37,8 @@ class AddedArrows(unittest.TestCase):
             json.dump(units, out)
 
     def errors(self, table=layers.TABLE):
-        rooms = layers.Layers(table)
-        return layers.check(rooms, layers.graph_of(rooms, self.tree, self.build))
+        libraries = layers.Layers(table)
+        return layers.check(libraries, layers.graph_of(libraries, self.tree, self.build))
 
     def append(self, path, text):
         with open(os.path.join(self.tree, path), 'a') as out:
@@ -65,10 +65,10 @@ class AddedArrows(unittest.TestCase):
         self.assertEqual(self.errors(), ['predict must not know streamer: harness/predict/predict.c '
                                          'includes streamer/cs.h'])
         table = layers.Layers(layers.TABLE)
-        for room, known in table.allowed.items():
-            if table.folders[room].startswith('harness/'):
+        for library, known in table.allowed.items():
+            if table.folders[library].startswith('harness/'):
                 inside = [r for r in known if table.folders[r].startswith('emulator/')]
-                self.assertEqual(inside, [], f'{room} knows the inside of the emulator')
+                self.assertEqual(inside, [], f'{library} knows the inside of the emulator')
 
     def test_a_variable_named_in_a_string(self):
         self.append('harness/measure/rounds.c', 'const char *name = "VESIM_THREADS"; /* "vesim_x" */\n')

@@ -52,6 +52,6 @@ void sweep_run(struct csv_file *csv, const char *name, const char *const *argume
     if (status != 0 || csv_file_load(csv, output) != 0) {
         process_show_file(out);
         process_show_file(err);
-        fail_msg("vebench on the modelled %s ended with %d", sweep_device, status);
+        fail_msg("vebench on the emulated %s ended with %d", sweep_device, status);
     }
 }

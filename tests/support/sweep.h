@@ -1,11 +1,11 @@
-/* Runs `vebench run` on a modelled device and reads the CSV it leaves. */
+/* Runs `vebench run` on an emulated device and reads the CSV it leaves. */
 #ifndef TESTS_DRIVER_SWEEP_H
 #define TESTS_DRIVER_SWEEP_H
 
 #include "csv-file.h"
 
 /*
- * Runs the sweep with VESIM and VEBENCH from the environment, on the modelled device of the test's
+ * Runs the sweep with VESIM and VEBENCH from the environment, on the emulated device of the test's
  * first argument. `arguments` are what follows `run` (NULL-terminated), `environment` is as in
  * process_run(). The result is left in NAME.csv, replacing an older one. Fails the running test,
  * after showing what the programs said, unless all of it went well.
@@ -20,7 +20,7 @@ void sweep_run(struct csv_file *csv, const char *name, const char *const *argume
 int sweep_execute(const char *const *arguments, const char *const *environment, const char *out,
                   const char *err);
 
-/* The modelled device's name; to be set by main(). */
+/* The emulated device's name; to be set by main(). */
 extern const char *sweep_device;
 
 #endif

@@ -9,7 +9,8 @@
  * only. Everything else is observed, as a mean over a series of launches, because one of them takes
  * only tens of ticks.
  *
- * On a model the host's clock shows how fast the model runs, so values observed by it are skipped.
+ * On an emulated device the host's clock shows how fast the model runs, so values observed by it
+ * are skipped.
  */
 #include "families/launch/launch-variants.h"
 
@@ -100,7 +101,8 @@ static enum status launch_verify(struct workspace *workspace, const struct launc
     return STATUS_OK;
 }
 
-/* What is around the kernels of a list: on a model, whose clock is always up, nothing ever is. */
+/* What is around the kernels of a list: on an emulated device, whose clock is always up, nothing
+ * ever is. */
 enum company { ALONE, BRIDGED, LED };
 
 /* Executes a list with `kernels` empty kernels, each behind a barrier, and nothing else but, if it

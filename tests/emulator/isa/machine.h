@@ -1,4 +1,4 @@
-/* A modelled GPU for tests of the instruction set and the clock: assembles a few lines of Xe
+/* An emulated GPU for tests of the instruction set and the clock: assembles a few lines of Xe
  * assembly with Intel's own assembler, runs them, and gives the memory and the cycles. */
 #ifndef TEST_MACHINE_H
 #define TEST_MACHINE_H

@@ -1,4 +1,4 @@
-/* What the driver's system management reports about the modelled device: it finds the device by its
+/* What the driver's system management reports about the emulated device: it finds the device by its
  * open descriptor, and the clock in sysfs. The argument is the clock in MHz. */
 #include <setjmp.h>
 #include <stdarg.h>

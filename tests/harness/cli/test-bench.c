@@ -1,4 +1,4 @@
-/* vebench bench end to end, on a modelled device. argv[1] is the program. */
+/* vebench bench end to end, on an emulated device. argv[1] is the program. */
 #include "test.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* A sweep of very many configurations: neither it nor its workers have more descriptors or memory
- * at the end than after a tenth of it. On a GPU one worker measures them all; on a model each
- * worker measures one. */
+ * at the end than after a tenth of it. On a GPU one worker measures them all; on an emulated device
+ * each worker measures one. */
 #include "test.h"
 
 #include "fake-worker.h"

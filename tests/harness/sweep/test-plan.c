@@ -392,7 +392,7 @@ static void test_estimates_follow_the_work(void **state)
                 5.0 * estimate(DEVICE_HARDWARE, 1, usual).least);
     /* 3 variants, 10 rounds of 5 launches, some milliseconds each. */
     assert_in_range(estimate(DEVICE_HARDWARE, 1, ten).least * 1e3, 300, 3000);
-    /* On a model threads cost, as far as they run side by side. */
+    /* On an emulated device threads cost, as far as they run side by side. */
     assert_true(estimate(DEVICE_EMULATED, 64, usual).least >
                 10.0 * estimate(DEVICE_EMULATED, 1, usual).least);
     assert_near(estimate(DEVICE_EMULATED, 64, usual).least,

@@ -1,8 +1,8 @@
 /*
  * A whole sweep as on hardware, workers and three batches included, on a fake device that fails in
  * every way at every stage. A fault costs one configuration, which says why; all other rows are
- * those of a clean run. tests/driver/test-faults.c has Intel's driver in between, on a model, which
- * is measured in one batch.
+ * those of a clean run. tests/driver/test-faults.c has Intel's driver in between, on an emulated
+ * device, which is measured in one batch.
  */
 #include "test.h"
 
