@@ -20,8 +20,8 @@ struct judge {
 const char *fleet_kind_name(enum fleet_kind kind)
 {
     static const char *const names[FLEET_KINDS] = {
-        [FLEET_COMPUTE] = "compute",   [FLEET_MEMORY] = "memory", [FLEET_BARRIER] = "barrier",
-        [FLEET_EXCHANGE] = "exchange", [FLEET_OTHER] = "other",   [FLEET_CLOCK] = "clock",
+        [FLEET_COMPUTE] = "compute",    [FLEET_MEMORY] = "memory", [FLEET_BARRIER] = "barriers",
+        [FLEET_EXCHANGE] = "exchanges", [FLEET_OTHER] = "other",   [FLEET_CLOCK] = "clock",
     };
 
     return names[kind];

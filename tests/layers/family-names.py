@@ -3,11 +3,12 @@
 
 Usage: family-names.py ROOT FAMILY...
 
-Looked at are texts: "NAME", what begins with "NAME." (a parameter) and "vebench run NAME". A family's
-own files are NAME.c and NAME-*.c in harness/families and its folders, and those of a group that its name begins with, such
-as memory-model.c. A bare "NAME" in the file of another family is no offence: it is the field's word for
-a variant or a term, such as "latency"; nor are words of command lines in cli/, run/ and commands/, which
-name families as a user does, and of audit/, which speaks of instructions and knows no family."""
+It looks at texts: "NAME", what begins with "NAME." (a parameter) and "vebench run NAME". A family's own
+files are NAME.c and NAME-*.c in harness/families and its folders, and those of a group that its name
+begins with, such as memory-model.c. A bare "NAME" is allowed in the files of another family, where it is
+the field's word for a variant or a term, such as "latency"; in cli/, run/ and commands/, which name
+families as a user does; and in audit/, job/ and watch/, which speak of machine code and of launches, and
+may use no family (layers.txt)."""
 
 import pathlib
 import re
@@ -17,6 +18,7 @@ import sys
 ALSO = {"bandwidth": "memory"}
 
 SPEAKS_AS_USERS_DO = ("cli", "run", "commands")
+SPEAKS_OF_CODE = ("families", "audit", "job", "watch")
 
 TEXT = re.compile(r'"((?:[^"\\]|\\.)*)"')
 
@@ -35,7 +37,7 @@ def offences(root, names):
                 for name in names:
                     named = text.startswith(name + ".")
                     named = named or (text == name and
-                                      library not in SPEAKS_AS_USERS_DO + ("families", "audit"))
+                                      library not in SPEAKS_AS_USERS_DO + SPEAKS_OF_CODE)
                     named = named or (re.search(rf"\brun {name}\b", text) and
                                       library not in SPEAKS_AS_USERS_DO)
                     if named and not is_own(path, name):
