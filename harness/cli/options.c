@@ -505,7 +505,8 @@ const struct option_row cli_options[] = {
      .commands = IN(RUN),
      .offset = AT(mpi),
      .help = "under mpirun, one process for each GPU: they share the sweep while it runs, and the "
-             "first writes all rows (docs/many-gpus.md)"},
+             "first writes all rows or, with --output FOLDER/, the first of each machine a file of "
+             "that folder (docs/many-gpus.md)"},
     {.name = "each",
      .type = OPTION_FLAG,
      .commands = IN(RUN),

@@ -132,8 +132,13 @@ static int run(const struct cli *cli)
     struct error error;
 
     install_stop_handler();
-    return end(command_run(cli, cli->mpi ? &ranks : NULL, &streams, &stop_requested, &error),
-               &error);
+    if (ranks.local_rank > 0) /* another says so of the same file */
+        csv_on_torn_row = NULL;
+    enum status status =
+        command_run(cli, cli->mpi ? &ranks : NULL, &streams, &stop_requested, &error);
+    if (ranks.rank > 0) /* rank 0 speaks for all */
+        return status == STATUS_OK ? CLI_DONE : CLI_FAILED;
+    return end(status, &error);
 }
 
 static int kernel(const struct cli *cli)
@@ -331,8 +336,8 @@ static int act(const struct cli *cli)
         return end(bench_become_emulated(cli, &error), &error);
     else if (cli->mpi && ranks_join(cli, &ranks, &error) != STATUS_OK)
         return fail(&error);
-    else if (ranks.rank > 0) /* only rank 0 writes files */
-        return end(command_follow(cli, &ranks, &error), &error);
+    else if (cli->mpi) /* who writes files looks after them */
+        return commands[cli->command](cli);
     else
         return cli_guard(cli, &error) == STATUS_OK ? commands[cli->command](cli) : fail(&error);
     return CLI_DONE;

@@ -1,257 +1,329 @@
 /*
- * Brings the ranks of `mpirun -n N vebench run --mpi` together: `vebench` executes it in its own
- * place, and gets started again by it, with a stream to each other rank.
+ * Keeps the place of a rank in `mpirun -n N vebench run --mpi`: `vebench` executes it in its own
+ * place, and gets started again by it, with a socket to it.
  *
- * MPI tells who is there, and carries the address of rank 0; then it is finalized. The process that
- * measures thus has no MPI library in it, with its threads and signal handlers, and the loss of a
- * rank is the end of a stream. The process that the launcher watches only waits, so that a rank
- * that crashes is no reason for the launcher to end all others.
+ * The process that measures thus has no MPI library in it, with its threads and signal handlers;
+ * and a driver or a compiler that takes it down leaves this one, with MPI, to say so. What the two
+ * say to each other, and this one to other ranks, is ranks/member.h's; here it is carried.
  *
  *     vebench-mpi PROGRAM ARGUMENT...
- *
- * PROGRAM gets VEBENCH_RANKS="RANK COUNT LOCAL_RANK LOCAL_COUNT FD...": file descriptors of the
- * streams, in rank 0 one for each other rank, in others the one to rank 0.
  */
+#include "carrier.h"
+#include "place.h"
+
+#include "ranks/rank-files.h"
+
 #include <mpi.h>
 
-#include <arpa/inet.h>
 #include <errno.h>
-#include <ifaddrs.h>
-#include <net/if.h>
-#include <netinet/in.h>
-#include <netinet/tcp.h>
 #include <poll.h>
 #include <signal.h>
-#include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
-enum {
-    RANKS_MAX = 255, /* as in sweep/ranks.h */
-    ADDRESSES_MAX = 16,
-    SECRET_BYTES = 16,
-    CONNECT_MS = 5000,
-    MEETING_MS = 60000, /* for all ranks to have connected */
+/* How long to sleep when nothing comes: messages of MPI wake nobody. */
+#define PAUSE_LEAST_MS 1
+#define PAUSE_MOST_MS  8
+/* So much may be on its way before the sweep has to wait. */
+#define BACKLOG_BYTES ((size_t)64 << 20)
+/* Descriptors of processes on a node. */
+#define WATCHED_MAX 255u
+
+struct sweep_process {
+    pid_t pid; /* 0: it has ended */
+    int stream;
+    struct wire_buffer in;
+    bool is_measuring; /* past the last agreement */
+    int status;
 };
 
-/* Where rank 0 listens, and what it takes a connection from a rank for. */
-struct meeting {
-    uint32_t address[ADDRESSES_MAX]; /* IPv4, in network order */
-    uint32_t address_count;
-    uint16_t port; /* in network order */
-    unsigned char secret[SECRET_BYTES];
+struct helper {
+    struct standing standing;
+    struct carrier carrier;
+    struct member member;
+    struct sweep_process sweep;
+    struct rank_files files;
 };
 
-struct greeting {
-    unsigned char secret[SECRET_BYTES];
-    uint32_t rank;
-};
+static volatile sig_atomic_t stop_signal;
+static volatile int stop_requested;
 
-struct place {
-    int rank, count, local_rank, local_count;
-    bool near; /* rank 0 is on this machine */
-    int streams[RANKS_MAX];
-};
-
-/* Ends all ranks. */
-static _Noreturn void fail(const char *what, const char *why)
+static void request_stop(int number)
 {
-    fprintf(stderr, "vebench: --mpi: %s: %s\n", what, why);
-    MPI_Abort(MPI_COMM_WORLD, 1);
-    exit(1);
+    stop_signal = number;
+    stop_requested = 1;
 }
 
-static void find_place(struct place *place)
+static uint64_t monotonic_ms(void)
 {
-    MPI_Comm machine;
-    int first = 0;
+    struct timespec now;
 
-    MPI_Comm_rank(MPI_COMM_WORLD, &place->rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &place->count);
-    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &machine);
-    MPI_Comm_rank(machine, &place->local_rank);
-    MPI_Comm_size(machine, &place->local_count);
-    MPI_Allreduce(&place->rank, &first, 1, MPI_INT, MPI_MIN, machine);
-    MPI_Comm_free(&machine);
-    place->near = first == 0;
-    if (place->count > RANKS_MAX)
-        fail("too many ranks", "255 at most");
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000 + 1;
 }
 
-/* The addresses at which other machines may reach this one. */
-static void list_addresses(struct meeting *meeting)
+/* The ways of the member. */
+
+static void to_rank(void *context, uint32_t rank, enum wire_kind kind, struct text head,
+                    struct text data)
 {
-    struct ifaddrs *all = NULL;
+    struct helper *helper = context;
 
-    if (getifaddrs(&all) != 0)
-        fail("cannot list the network's addresses", strerror(errno));
-    for (const struct ifaddrs *a = all; a && meeting->address_count < ADDRESSES_MAX;
-         a = a->ifa_next) {
-        struct sockaddr_in in;
+    carrier_send(&helper->carrier, rank, kind, head, data);
+}
 
-        if (!a->ifa_addr || a->ifa_addr->sa_family != AF_INET || !(a->ifa_flags & IFF_UP) ||
-            a->ifa_flags & IFF_LOOPBACK)
-            continue;
-        memcpy(&in, a->ifa_addr, sizeof(in));
-        meeting->address[meeting->address_count++] = in.sin_addr.s_addr;
+static void to_sweep(void *context, enum wire_kind kind, struct text head, struct text data)
+{
+    struct helper *helper = context;
+
+    if (helper->sweep.stream >= 0)
+        wire_send_parts(helper->sweep.stream, kind, head.at, head.bytes, data.at, data.bytes);
+}
+
+static void stop_sweep(void *context)
+{
+    struct helper *helper = context;
+
+    if (helper->sweep.pid > 0)
+        kill(helper->sweep.pid, SIGINT);
+}
+
+static enum status write_rows(void *context, const struct wire_entry *entry, struct text rows,
+                              struct error *error)
+{
+    struct helper *helper = context;
+
+    return rank_files_put(&helper->files, entry, rows, error);
+}
+
+static enum status commit_rows(void *context, struct error *error)
+{
+    struct helper *helper = context;
+
+    return rank_files_commit(&helper->files, error);
+}
+
+static enum status close_files(void *context, struct text *line, struct error *error)
+{
+    struct helper *helper = context;
+
+    return rank_files_close(&helper->files, line, error);
+}
+
+static enum status write_manifest(void *context, struct text lines, struct error *error)
+{
+    struct helper *helper = context;
+
+    return rank_files_manifest(&helper->files, lines, error);
+}
+
+/* The sweep. */
+
+static uint32_t leader_of(const struct member_place *place)
+{
+    return place->is_leader ? place->rank : place->above[0];
+}
+
+static void start_sweep(struct helper *helper, char **argv)
+{
+    const struct member_place *place = &helper->standing.place;
+    char text[80];
+    int sockets[2];
+
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) != 0 ||
+        (helper->sweep.pid = fork()) < 0) {
+        fprintf(stderr, "vebench: --mpi: cannot start a process: %s\n", strerror(errno));
+        MPI_Abort(MPI_COMM_WORLD, 1);
     }
-    freeifaddrs(all);
-}
-
-static int open_meeting(struct meeting *meeting)
-{
-    struct sockaddr_in here = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_ANY)};
-    socklen_t bytes = sizeof(here);
-    int listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-
-    memset(meeting, 0, sizeof(*meeting));
-    if (listener < 0 || bind(listener, (struct sockaddr *)&here, sizeof(here)) != 0 ||
-        listen(listener, RANKS_MAX) != 0 ||
-        getsockname(listener, (struct sockaddr *)&here, &bytes) != 0)
-        fail("cannot listen for other ranks", strerror(errno));
-    meeting->port = here.sin_port;
-    list_addresses(meeting);
-    if (getrandom(meeting->secret, SECRET_BYTES, 0) != SECRET_BYTES)
-        fail("no random numbers", strerror(errno));
-    return listener;
-}
-
-/* A machine that vanishes without a word is given up within half a minute. */
-static void set_up_stream(int stream)
-{
-    const int on = 1, idle_s = 10, interval_s = 5, probes = 4, unsent_ms = 30000;
-    const struct timeval wait = {.tv_sec = 30};
-
-    setsockopt(stream, IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on));
-    setsockopt(stream, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof(on));
-    setsockopt(stream, IPPROTO_TCP, TCP_KEEPIDLE, &idle_s, sizeof(idle_s));
-    setsockopt(stream, IPPROTO_TCP, TCP_KEEPINTVL, &interval_s, sizeof(interval_s));
-    setsockopt(stream, IPPROTO_TCP, TCP_KEEPCNT, &probes, sizeof(probes));
-    setsockopt(stream, IPPROTO_TCP, TCP_USER_TIMEOUT, &unsent_ms, sizeof(unsent_ms));
-    setsockopt(stream, SOL_SOCKET, SO_SNDTIMEO, &wait, sizeof(wait));
-}
-
-/* Takes in one connection; those of strangers are closed. */
-static bool take_rank(struct place *place, int stream, const struct meeting *meeting)
-{
-    const struct timeval wait = {.tv_sec = CONNECT_MS / 1000};
-    const struct timeval forever = {.tv_sec = 0};
-    struct greeting greeting;
-
-    setsockopt(stream, SOL_SOCKET, SO_RCVTIMEO, &wait, sizeof(wait));
-    if (recv(stream, &greeting, sizeof(greeting), MSG_WAITALL) != sizeof(greeting) ||
-        memcmp(greeting.secret, meeting->secret, SECRET_BYTES) != 0 || greeting.rank == 0 ||
-        greeting.rank >= (uint32_t)place->count || place->streams[greeting.rank]) {
-        close(stream);
-        return false;
+    if (helper->sweep.pid > 0) {
+        close(sockets[1]);
+        helper->sweep.stream = sockets[0];
+        return;
     }
-    setsockopt(stream, SOL_SOCKET, SO_RCVTIMEO, &forever, sizeof(forever));
-    set_up_stream(stream);
-    place->streams[greeting.rank] = stream;
+    int stream = dup(sockets[1]); /* which stays open */
+    snprintf(text, sizeof(text), "%u %u %d %d %u %d", place->rank, place->count,
+             helper->standing.local_rank, helper->standing.local_count, leader_of(place), stream);
+    setenv("VEBENCH_RANKS", text, 1);
+    signal(SIGUSR1, SIG_DFL);
+    execv(argv[1], argv + 1);
+    fprintf(stderr, "vebench: cannot start %s: %s\n", argv[1], strerror(errno));
+    _exit(1);
+}
+
+/* It has closed its end: it exits, or has died. */
+static void reap_sweep(struct sweep_process *sweep)
+{
+    while (sweep->pid > 0 && waitpid(sweep->pid, &sweep->status, 0) < 0 && errno == EINTR)
+        ;
+    sweep->pid = 0;
+    if (sweep->stream >= 0)
+        close(sweep->stream);
+    sweep->stream = -1;
+}
+
+/* All ranks are here at once, so the others can wait for this one. */
+static void agree(struct helper *helper, const struct wire_agree *says, struct text tells)
+{
+    struct wire_agreed agreed;
+    struct text told;
+
+    helper->member.place.is_one_file = says->is_one_file;
+    enum status status =
+        carrier_agree(&helper->carrier, says, &agreed, tells, &told, &stop_requested);
+    helper->sweep.is_measuring = status == STATUS_OK && says->is_last;
+    helper->member.is_finished = status != STATUS_OK;
+    to_sweep(helper, WIRE_AGREE, (struct text){(char *)&agreed, sizeof(agreed)}, told);
+    free((char *)told.at);
+}
+
+static void open_files(struct helper *helper, const struct wire_message *message)
+{
+    struct error error = {STATUS_OK, ""};
+
+    error.status = message->kind == WIRE_LOCK
+                       ? rank_files_lock(&helper->files, message->data, message->bytes, &error)
+                       : rank_files_create(&helper->files, message->data, message->bytes, &error);
+    to_sweep(helper, message->kind, (struct text){(char *)&error, sizeof(error)},
+             (struct text){NULL, 0});
+}
+
+static void take_from_sweep(struct helper *helper, const struct wire_message *message)
+{
+    struct wire_agree agreement;
+    const char *data = message->data;
+
+    if (message->kind == WIRE_AGREE && message->bytes >= sizeof(agreement)) {
+        memcpy(&agreement, data, sizeof(agreement));
+        agree(helper, &agreement,
+              (struct text){data + sizeof(agreement), message->bytes - sizeof(agreement)});
+    } else if (message->kind == WIRE_LOCK || message->kind == WIRE_CREATE) {
+        open_files(helper, message);
+    } else {
+        member_take(&helper->member, helper->standing.place.rank, message);
+    }
+}
+
+static void describe_rank(const struct helper *helper, uint32_t rank, char *text, size_t bytes)
+{
+    char host[80] = "unknown";
+
+    (void)helper;
+    gethostname(host, sizeof(host) - 1);
+    snprintf(text, bytes, "rank %u on %s is gone", rank, host);
+}
+
+/* Without an agreement it has not begun, and the others wait for it; after that they go on. */
+static void lose_sweep(struct helper *helper)
+{
+    struct wire_agree refusal = {.is_last = true, .is_one_file = true};
+    char reason[160];
+
+    reap_sweep(&helper->sweep);
+    describe_rank(helper, helper->standing.place.rank, reason, sizeof(reason));
+    if (helper->sweep.is_measuring) {
+        member_lose(&helper->member, helper->standing.place.rank, reason);
+        return;
+    }
+    error_set(&refusal.error, STATUS_FAILED, "%s before the sweep began", reason);
+    agree(helper, &refusal, (struct text){NULL, 0});
+}
+
+static bool hear_sweep(struct helper *helper)
+{
+    struct sweep_process *sweep = &helper->sweep;
+    struct wire_message message;
+    bool open = wire_fill(&sweep->in, sweep->stream, false);
+
+    while (!helper->member.is_finished && wire_next(&sweep->in, &message))
+        take_from_sweep(helper, &message);
+    if (!open && !helper->member.is_finished)
+        lose_sweep(helper);
     return true;
 }
 
-static void meet_all(struct place *place, int listener, const struct meeting *meeting)
+/* Sleeps until the sweep says something, a process of the node ends, or for a while. */
+static bool wait_for_something(struct helper *helper, int pause_ms)
 {
-    for (int left = place->count - 1; left > 0;) {
-        struct pollfd polled = {.fd = listener, .events = POLLIN};
-        int stream = -1;
+    struct standing *standing = &helper->standing;
+    struct pollfd polled[WATCHED_MAX + 1];
+    bool hears = helper->carrier.bytes < BACKLOG_BYTES;
+    nfds_t count = 1;
 
-        if (poll(&polled, 1, MEETING_MS) <= 0)
-            fail("not all ranks have connected to rank 0", "no answer for a minute");
-        stream = accept(listener, NULL, NULL);
-        if (stream >= 0 && take_rank(place, stream, meeting))
-            left--;
+    polled[0] = (struct pollfd){.fd = hears ? helper->sweep.stream : -1, .events = POLLIN};
+    for (uint32_t i = 0; i < standing->watched_count && i < WATCHED_MAX; i++)
+        polled[count++] = (struct pollfd){.fd = standing->watched[i], .events = POLLIN};
+    if (poll(polled, count, pause_ms) <= 0)
+        return false;
+    for (nfds_t i = 1; i < count; i++) {
+        uint32_t rank = standing->place.below[i - 1];
+        char reason[160];
+
+        if (!polled[i].revents)
+            continue;
+        /* What it has said before comes first. */
+        carrier_take(&helper->carrier, &helper->member);
+        describe_rank(helper, rank, reason, sizeof(reason));
+        member_lose(&helper->member, rank, reason);
+        close(standing->watched[i - 1]);
+        standing->watched[i - 1] = -1;
     }
-    close(listener);
+    return polled[0].revents ? hear_sweep(helper) : true;
 }
 
-static int connect_to(uint32_t address, uint16_t port)
+static void serve(struct helper *helper)
 {
-    struct sockaddr_in there = {.sin_family = AF_INET, .sin_port = port, .sin_addr = {address}};
-    const struct timeval wait = {.tv_sec = CONNECT_MS / 1000};
-    int stream = socket(AF_INET, SOCK_STREAM, 0);
+    int pause_ms = PAUSE_LEAST_MS;
 
-    if (stream < 0)
-        return -1;
-    setsockopt(stream, SOL_SOCKET, SO_SNDTIMEO, &wait, sizeof(wait)); /* limits connect() too */
-    if (connect(stream, (struct sockaddr *)&there, sizeof(there)) == 0)
-        return stream;
-    close(stream);
-    return -1;
+    while (!helper->member.is_finished) {
+        bool any = wait_for_something(helper, pause_ms);
+
+        if (helper->sweep.is_measuring && !helper->member.is_finished) {
+            any = carrier_take(&helper->carrier, &helper->member) || any;
+            member_tick(&helper->member, monotonic_ms());
+        }
+        carrier_progress(&helper->carrier);
+        if (stop_requested) {
+            stop_requested = 0;
+            member_stop(&helper->member);
+        }
+        pause_ms = any ? PAUSE_LEAST_MS : pause_ms < PAUSE_MOST_MS ? 2 * pause_ms : PAUSE_MOST_MS;
+    }
 }
 
-static void go_to(struct place *place, const struct meeting *meeting)
+/* The exit status counts in rank 0 only: its sweep has been told how the others ended. */
+static int end(struct helper *helper)
 {
-    struct greeting greeting = {.rank = (uint32_t)place->rank};
-    int stream = place->near ? connect_to(htonl(INADDR_LOOPBACK), meeting->port) : -1;
+    struct sweep_process *sweep = &helper->sweep;
+    uint32_t gone = helper->member.totals.gone;
 
-    for (uint32_t i = 0; stream < 0 && i < meeting->address_count; i++)
-        stream = connect_to(meeting->address[i], meeting->port);
-    if (stream < 0)
-        fail("cannot connect to rank 0 over TCP at any of its addresses", strerror(errno));
-    set_up_stream(stream);
-    memcpy(greeting.secret, meeting->secret, SECRET_BYTES);
-    if (send(stream, &greeting, sizeof(greeting), MSG_NOSIGNAL) != sizeof(greeting))
-        fail("cannot greet rank 0", strerror(errno));
-    place->streams[0] = stream;
-}
-
-static void meet(struct place *place)
-{
-    struct meeting meeting;
-    int listener = -1;
-
-    if (place->rank == 0)
-        listener = open_meeting(&meeting);
-    MPI_Bcast(&meeting, sizeof(meeting), MPI_BYTE, 0, MPI_COMM_WORLD);
-    if (place->rank == 0)
-        meet_all(place, listener, &meeting);
-    else
-        go_to(place, &meeting);
-}
-
-static void hand_over(const struct place *place)
-{
-    char text[RANKS_MAX * 12 + 64];
-    int used = snprintf(text, sizeof(text), "%d %d %d %d", place->rank, place->count,
-                        place->local_rank, place->local_count);
-    int first = place->rank == 0 ? 1 : 0, end = place->rank == 0 ? place->count : 1;
-
-    for (int i = first; i < end; i++)
-        used += snprintf(text + used, sizeof(text) - (size_t)used, " %d", place->streams[i]);
-    setenv("VEBENCH_RANKS", text, 1);
-}
-
-static volatile sig_atomic_t child;
-
-static void pass_on(int signal_number)
-{
-    if (child > 0)
-        kill((pid_t)child, signal_number);
-}
-
-/* Its exit status counts in rank 0 only: rank 0 has seen how the others ended. */
-static int watch_over(const struct place *place)
-{
-    int status = 0;
-
-    while (waitpid((pid_t)child, &status, 0) < 0 && errno == EINTR)
-        ;
-    if (place->rank > 0)
-        return 0;
-    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    carrier_flush(&helper->carrier);
+    reap_sweep(sweep);
+    int code =
+        WIFEXITED(sweep->status) ? WEXITSTATUS(sweep->status) : 128 + WTERMSIG(sweep->status);
+    code = helper->standing.place.rank == 0 ? code : 0;
+    wire_free(&sweep->in);
+    rank_files_free(&helper->files);
+    member_close(&helper->member);
+    standing_free(&helper->standing);
+    carrier_close(&helper->carrier);
+    fflush(NULL);
+    if (gone) /* MPI_Finalize() would wait for them */
+        _exit(code);
+    MPI_Finalize();
+    return code;
 }
 
 int main(int argc, char **argv)
 {
-    struct place place = {0};
+    static struct helper helper;
+    static const struct member_ways ways = {&helper,    to_rank,     to_sweep,    stop_sweep,
+                                            write_rows, commit_rows, close_files, write_manifest};
+    struct error error;
 
     if (argc < 2) {
         fputs("vebench-mpi: start it by mpirun -n N vebench run --mpi\n", stderr);
@@ -260,26 +332,16 @@ int main(int argc, char **argv)
     /* hwloc, through which MPI looks at the machine, would open the GPU by each driver that it has
      * a plugin for. */
     setenv("HWLOC_COMPONENTS", "-opencl,-levelzero", 0);
+    signal(SIGUSR1, SIG_IGN); /* by which MPICH's launcher tells of a lost rank */
     if (MPI_Init(NULL, NULL) != MPI_SUCCESS)
         return 1;
-    find_place(&place);
-    meet(&place);
-    MPI_Finalize();
-    hand_over(&place);
-    pid_t pid = fork();
-    if (pid == 0) {
-        execv(argv[1], argv + 1);
-        fprintf(stderr, "vebench: cannot start %s: %s\n", argv[1], strerror(errno));
-        _exit(1);
-    }
-    for (int i = 0; i < RANKS_MAX; i++) {
-        if (place.streams[i])
-            close(place.streams[i]);
-    }
-    if (pid < 0)
-        return 1;
-    child = pid;
-    signal(SIGINT, pass_on);
-    signal(SIGTERM, pass_on);
-    return watch_over(&place);
+    standing_find(&helper.standing);
+    carrier_open(&helper.carrier, leader_of(&helper.standing.place));
+    if (member_open(&helper.member, &helper.standing.place, &ways, &error) != STATUS_OK)
+        MPI_Abort(MPI_COMM_WORLD, 1);
+    start_sweep(&helper, argv);
+    signal(SIGINT, request_stop);
+    signal(SIGTERM, request_stop);
+    serve(&helper);
+    return end(&helper);
 }

@@ -1,7 +1,6 @@
 #include "run/join.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <libgen.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -54,40 +53,6 @@ static uint64_t digest_words(char *const *argv)
     return digest;
 }
 
-/* False at anything but a number, or if it is larger than `most`. */
-static bool next_number(char **text, unsigned most, unsigned *number)
-{
-    char *end;
-    unsigned long value = strtoul(*text, &end, 10);
-
-    if (end == *text || value > most)
-        return false;
-    *number = (unsigned)value;
-    *text = end;
-    return true;
-}
-
-static bool read_ranks(char *text, struct ranks *ranks)
-{
-    if (!next_number(&text, RANKS_MAX, &ranks->rank) ||
-        !next_number(&text, RANKS_MAX, &ranks->count) ||
-        !next_number(&text, RANKS_MAX, &ranks->local_rank) ||
-        !next_number(&text, RANKS_MAX, &ranks->local_count) || ranks->rank >= ranks->count ||
-        ranks->local_count == 0)
-        return false;
-    unsigned first = ranks->rank == 0 ? 1 : 0;
-    unsigned end = ranks->rank == 0 ? ranks->count : 1;
-    for (unsigned i = first; i < end; i++) {
-        unsigned descriptor;
-
-        if (!next_number(&text, INT_MAX, &descriptor) ||
-            fcntl((int)descriptor, F_SETFD, FD_CLOEXEC) != 0)
-            return false;
-        ranks->streams[i] = (int)descriptor;
-    }
-    return *text == '\0';
-}
-
 enum status ranks_join(const struct cli *cli, struct ranks *ranks, struct error *error)
 {
     char *text = getenv(RANKS_VARIABLE);
@@ -95,7 +60,7 @@ enum status ranks_join(const struct cli *cli, struct ranks *ranks, struct error 
     memset(ranks, 0, sizeof(*ranks));
     if (!text)
         return execute_helper(cli->argv, error);
-    if (!read_ranks(text, ranks))
+    if (!ranks_read(ranks, text))
         return error_set(error, STATUS_FAILED,
                          RANKS_VARIABLE "=%s makes no sense: it is for vebench-mpi to set", text);
     unsetenv(RANKS_VARIABLE);

@@ -2,11 +2,14 @@
 
 #include "base/version.h"
 #include "rows/columns-read.h"
+#include "rows/result-files.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 /* There is no file, or not even its header is complete. */
 static bool is_fresh(const char *path)
@@ -52,177 +55,341 @@ static enum status check_origin(const char *path, const struct results_row *row,
     return STATUS_OK;
 }
 
-/* Checks that the row is where the plan puts it. */
-static enum status check_place(const struct csv_table *table, size_t index,
-                               const struct results_row *row, struct sweep *sweep, unsigned rank,
-                               uint64_t seed, struct error *error)
-{
-    const struct sweep_place place = {row->benchmark, row->subgroup_size, row->workgroup_size,
-                                      row->workgroup_count, row->parameters};
-    size_t sequence = row->sequence;
-    bool is_there = sweep_sequence(sweep, &place, rank, &sequence);
+/* The files of an earlier run while they are read. */
+struct reading {
+    const struct resume_request *request;
+    struct sweep *sweep;
+    struct resume *resume;
+    char host[HOST_BYTES];
+    uint64_t *done; /* what is whole in the file of this process: keys of its samples; owned */
+    size_t done_count, done_room;
+    size_t unknown; /* rows whose place is not in the plan, of the last pass over the files */
+    struct error unknown_error;
+};
 
-    /* It may be of those that the rows before it have made worth measuring. */
-    if (!is_there && sweep_extend(sweep, error) != STATUS_OK)
-        return error->status;
-    is_there = is_there || sweep_sequence(sweep, &place, rank, &sequence);
-    if (row->seed == seed && is_there && sequence == row->sequence)
-        return STATUS_OK;
-    return error_set(
-        error, STATUS_FAILED,
-        "cannot resume %s: its row in line %u is not in the plan of this run; give the families, "
-        "axes, preset and seed of the first run",
-        table->path, table->lines[index + 1]);
+/* FNV-1a. */
+static uint64_t add_key(uint64_t key, const char *text)
+{
+    for (;; text++) {
+        key = (key ^ (unsigned char)*text) * UINT64_C(1099511628211);
+        if (!*text)
+            return key;
+    }
 }
 
-/* The rank that measured the row, if every rank measures everything; otherwise 0. */
-static enum status find_rank(const char *path, const struct results_row *row,
-                             const struct sweep *sweep, bool each, unsigned *rank,
-                             struct error *error)
+/* Of a configuration of a rank, which samples have no number of. */
+static uint64_t key_of(const struct sweep_place *place, double rank)
 {
-    *rank = 0;
-    if (!each)
-        return STATUS_OK;
-    const struct gpu *gpu = row->rank < RANKS_MAX ? sweep_gpu(sweep, (size_t)row->rank) : NULL;
-    if (!gpu || strcmp(gpu->host, row->host) != 0)
-        return error_set(
-            error, STATUS_FAILED,
-            "cannot resume %s: its rows of rank %g on %s have no rank in this run; start as many "
-            "ranks, on the same machines",
-            path, row->rank, row->host);
-    *rank = (unsigned)row->rank;
+    char numbers[100];
+
+    snprintf(numbers, sizeof(numbers), "%g %u %u %u", rank, place->subgroup_size,
+             place->workgroup_size, place->workgroup_count);
+    return add_key(add_key(add_key(UINT64_C(14695981039346656037), numbers), place->benchmark),
+                   place->parameters);
+}
+
+static int compare_keys(const void *left, const void *right)
+{
+    const uint64_t *a = left, *b = right;
+
+    return (*a > *b) - (*a < *b);
+}
+
+static enum status add_done(struct reading *reading, uint64_t key, struct error *error)
+{
+    if (reading->done_count == reading->done_room) {
+        size_t room = 2 * reading->done_room + 256;
+        uint64_t *more = realloc(reading->done, room * sizeof(*more));
+
+        if (!more)
+            return error_out_of_memory(error);
+        reading->done = more;
+        reading->done_room = room;
+    }
+    reading->done[reading->done_count++] = key;
     return STATUS_OK;
 }
 
-static enum status recall(struct sweep *sweep, const struct results_row *row, unsigned rank,
+static struct sweep_place place_of_row(const struct results_row *row)
+{
+    return (struct sweep_place){row->benchmark, row->subgroup_size, row->workgroup_size,
+                                row->workgroup_count, row->parameters};
+}
+
+/* Is the row where the plan puts it? It may be of those that others make worth measuring, which the
+ * plan gets only when all have been read. */
+static bool is_in_plan(struct reading *reading, const struct csv_table *table, size_t index,
+                       const struct results_row *row)
+{
+    const struct sweep_place place = place_of_row(row);
+    size_t sequence = row->sequence;
+
+    if (row->seed == reading->request->seed && sweep_sequence(reading->sweep, &place, &sequence) &&
+        sequence == row->sequence)
+        return true;
+    reading->unknown++;
+    error_set(&reading->unknown_error, STATUS_FAILED,
+              "cannot resume %s: its row in line %u is not in the plan of this run; give the "
+              "families, axes, preset and seed of the first run",
+              table->path, table->lines[index + 1]);
+    return false;
+}
+
+/* With --each, is it of this rank? Those of others are theirs to judge, if they exist. */
+static enum status find_owner(const struct reading *reading, const char *path,
+                              const struct results_row *row, bool *own, struct error *error)
+{
+    const struct ranks *ranks = reading->request->ranks;
+
+    *own = !reading->request->each || (ranks && row->rank == (double)ranks->rank);
+    if (!reading->request->each || (ranks && row->rank >= 0.0 && row->rank < (double)ranks->count &&
+                                    (!*own || !strcmp(row->host, reading->host))))
+        return STATUS_OK;
+    return error_set(error, STATUS_FAILED,
+                     "cannot resume %s: its rows of rank %g on %s have no rank in this run; start "
+                     "as many ranks, on the same machines",
+                     path, row->rank, row->host);
+}
+
+static enum status recall(const struct reading *reading, const struct results_row *row,
                           struct error *error)
 {
     bool is_ok = !strcmp(row->status, "ok");
 
-    return sweep_recall(sweep, row->sequence, rank, row->variant, is_ok ? row->value : NAN,
+    return sweep_recall(reading->sweep, row->sequence, row->variant, is_ok ? row->value : NAN,
                         is_ok ? (row->ci95_hi_ns - row->ci95_lo_ns) / 2.0 : NAN, error);
 }
 
-/* The rows of a configuration begin; those of the one before are whole. */
-static void begin_configuration(struct resume *resume, const struct csv_table *table, size_t index,
-                                const struct results_row *row, unsigned rank, unsigned *rank_before)
+/* The file of this process, or another of the folder. */
+struct source {
+    const struct csv_table *table;
+    size_t places[RESULTS_COLUMNS];
+    size_t last; /* the row with which its last configuration begins */
+    bool is_own;
+};
+
+static enum status read_row(const struct source *source, size_t index, struct results_row *row,
+                            struct error *error)
 {
-    if (index > 0)
-        resume->of_rank[*rank_before]++;
-    resume->rest[STORE_RESULTS].begin = table->begins[index + 1];
-    resume->sequence = row->sequence;
-    resume->rank = rank;
-    resume->of_rank[rank] = row->sequence;
-    *rank_before = rank;
+    return columns_read_row(source->table, results_columns, RESULTS_COLUMNS, source->places, index,
+                            row, error);
 }
 
-static enum status read_results(struct resume *resume, const struct csv_table *table,
-                                struct sweep *sweep, const struct resume_request *request,
-                                struct error *error)
+static bool is_same_task(const struct results_row *a, const struct results_row *b)
 {
-    size_t places[RESULTS_COLUMNS];
-    struct results_row row;
-    unsigned rank, before = 0;
-    double measured_by = 0.0;
-    enum status status =
-        columns_find(table, results_columns, RESULTS_COLUMNS, "results", places, error);
+    return a->sequence == b->sequence && (a->rank == b->rank || !(a->rank >= 0.0));
+}
 
-    resume->rest[STORE_RESULTS] = (struct store_rest){table->bytes, table->bytes};
-    for (size_t i = 0; status == STATUS_OK && i < table->row_count; i++) {
-        status = columns_read_row(table, results_columns, RESULTS_COLUMNS, places, i, &row, error);
-        if (status == STATUS_OK)
-            status = find_rank(table->path, &row, sweep, request->each, &rank, error);
-        if (status == STATUS_OK)
-            status = check_origin(table->path, &row, &sweep_gpu(sweep, rank)->target,
-                                  !request->each && row.rank >= 0.0, error);
-        if (status == STATUS_OK)
-            status = check_place(table, i, &row, sweep, rank, request->seed, error);
-        if (status == STATUS_OK)
-            status = recall(sweep, &row, rank, error);
-        if (status != STATUS_OK)
-            return status;
-        if (i == 0 || row.sequence != resume->sequence || rank != before)
-            begin_configuration(resume, table, i, &row, rank, &before);
-        else if (row.rank >= 0.0 && row.rank != measured_by)
-            return error_set(error, STATUS_FAILED,
-                             "cannot resume %s: several ranks have measured the same "
-                             "configuration, which takes --each",
-                             table->path);
-        measured_by = row.rank;
-        snprintf(resume->run_id, sizeof(resume->run_id), "%s", row.run_id);
+static enum status find_last(struct source *source, struct error *error)
+{
+    struct results_row last, row;
+    enum status status = STATUS_OK;
+
+    source->last = source->table->row_count;
+    if (source->last > 0)
+        status = read_row(source, source->last - 1, &last, error);
+    while (status == STATUS_OK && source->last > 0) {
+        status = read_row(source, source->last - 1, &row, error);
+        if (status == STATUS_OK && !is_same_task(&row, &last))
+            break;
+        source->last--;
     }
     return status;
 }
 
-/* Samples are written before the rows of their configuration, so those of the configuration to
- * resume at, and of a later one, are replaced with it. */
-static enum status read_kept_samples(struct resume *resume, const struct csv_table *table,
-                                     const struct sweep *sweep, bool each, struct error *error)
+static enum status measured_twice(const char *path, struct error *error)
 {
+    return error_set(error, STATUS_FAILED,
+                     "cannot resume %s: several ranks have measured the same configuration, which "
+                     "takes --each",
+                     path);
+}
+
+/* A row of a configuration that is whole: the sweep leaves it out. */
+static enum status take_whole(struct reading *reading, const struct source *source, size_t index,
+                              const struct results_row *row, bool own, struct error *error)
+{
+    const struct sweep_place place = place_of_row(row);
+    struct results_row before;
+    enum status status = STATUS_OK;
+
+    if (index > 0)
+        status = read_row(source, index - 1, &before, error);
+    if (status != STATUS_OK || (index > 0 && is_same_task(&before, row)))
+        return status;
+    if (own && !sweep_skip(reading->sweep, row->sequence))
+        return measured_twice(source->table->path, error);
+    return source->is_own ? add_done(reading, key_of(&place, row->rank), error) : STATUS_OK;
+}
+
+/* The last one is to be measured again. */
+static void take_last(struct reading *reading, const struct source *source,
+                      const struct results_row *row)
+{
+    reading->resume->rest[STORE_RESULTS] = (struct store_rest){
+        source->table->begins[source->last + 1], source->table->bytes, source->last};
+    reading->resume->has_rows = true;
+    if (!reading->request->ranks)
+        sweep_replace_entry(reading->sweep, row->sequence, 0);
+}
+
+static enum status take_row(struct reading *reading, const struct source *source, size_t index,
+                            bool is_final, struct error *error)
+{
+    const struct resume_request *request = reading->request;
+    const char *path = source->table->path;
+    struct results_row row;
+    bool own = false;
+    enum status status = read_row(source, index, &row, error);
+
+    if (status == STATUS_OK)
+        status = find_owner(reading, path, &row, &own, error);
+    if (status == STATUS_OK && own)
+        status = check_origin(path, &row, sweep_target(reading->sweep),
+                              !request->each && row.rank >= 0.0, error);
+    if (status != STATUS_OK || (own && !is_in_plan(reading, source->table, index, &row)))
+        return status;
+    if (!is_final)
+        return own ? recall(reading, &row, error) : STATUS_OK;
+    if (source->is_own)
+        snprintf(reading->resume->run_id, sizeof(reading->resume->run_id), "%s", row.run_id);
+    if (index < source->last)
+        return take_whole(reading, source, index, &row, own, error);
+    if (source->is_own && index == source->last)
+        take_last(reading, source, &row);
+    return STATUS_OK;
+}
+
+static enum status read_file(struct reading *reading, const char *path, bool is_final,
+                             struct error *error)
+{
+    struct csv_table table;
+    struct source source = {.table = &table, .is_own = !strcmp(path, reading->request->results)};
+
+    if (is_fresh(path))
+        return STATUS_OK;
+    enum status status = csv_read(&table, path, error);
+    if (status != STATUS_OK)
+        return status;
+    status =
+        columns_find(&table, results_columns, RESULTS_COLUMNS, "results", source.places, error);
+    if (status == STATUS_OK)
+        status = find_last(&source, error);
+    for (size_t i = 0; status == STATUS_OK && i < table.row_count; i++)
+        status = take_row(reading, &source, i, is_final, error);
+    csv_table_free(&table);
+    return status;
+}
+
+static enum status read_files(struct reading *reading, const struct result_files *files,
+                              bool is_final, struct error *error)
+{
+    enum status status = STATUS_OK;
+
+    reading->unknown = 0;
+    for (size_t i = 0; status == STATUS_OK && i < files->count; i++)
+        status = read_file(reading, files->path[i], is_final, error);
+    return status;
+}
+
+/* Extends the plan until it has all that the files have. */
+static enum status read_results(struct reading *reading, const struct result_files *files,
+                                struct error *error)
+{
+    size_t before = SIZE_MAX;
+    enum status status = read_files(reading, files, false, error);
+
+    while (status == STATUS_OK && reading->unknown > 0 && reading->unknown < before) {
+        before = reading->unknown;
+        status = sweep_extend(reading->sweep, error);
+        if (status == STATUS_OK)
+            status = read_files(reading, files, false, error);
+    }
+    if (status == STATUS_OK && reading->unknown > 0) {
+        *error = reading->unknown_error;
+        return STATUS_FAILED;
+    }
+    return status == STATUS_OK ? read_files(reading, files, true, error) : status;
+}
+
+/* Samples are written before the rows of their configuration, so from the first on that is not of a
+ * whole one they are replaced. */
+static enum status find_kept_samples(struct reading *reading, const struct csv_table *table,
+                                     struct error *error)
+{
+    struct store_rest *rest = &reading->resume->rest[STORE_SAMPLES];
     size_t places[SAMPLES_COLUMNS];
     struct samples_row row;
-    size_t sequence[RANKS_MAX] = {0};
     enum status status =
         columns_find(table, samples_columns, SAMPLES_COLUMNS, "samples", places, error);
 
-    resume->rest[STORE_SAMPLES] = (struct store_rest){table->bytes, table->bytes};
+    qsort(reading->done, reading->done_count, sizeof(*reading->done), compare_keys);
+    *rest = (struct store_rest){table->bytes, table->bytes, table->row_count};
     for (size_t i = 0; status == STATUS_OK && i < table->row_count; i++) {
         status = columns_read_row(table, samples_columns, SAMPLES_COLUMNS, places, i, &row, error);
         if (status != STATUS_OK)
             return status;
-        struct sweep_place place =
-            (struct sweep_place){row.benchmark, row.subgroup_size, row.workgroup_size,
-                                 row.workgroup_count, row.parameters};
-        bool has_rank = row.rank >= 0.0 && row.rank < RANKS_MAX;
-        unsigned rank = each && has_rank ? (unsigned)row.rank : 0;
-        if ((each && !has_rank) || !sweep_sequence(sweep, &place, rank, &sequence[rank]))
-            return error_set(error, STATUS_FAILED,
-                             "cannot resume %s: its row in line %u is not in the plan of this run",
-                             table->path, table->lines[i + 1]);
-        if (sequence[rank] >= resume->of_rank[rank]) {
-            resume->rest[STORE_SAMPLES].begin = table->begins[i + 1];
-            break;
-        }
+        const struct sweep_place place = {row.benchmark, row.subgroup_size, row.workgroup_size,
+                                          row.workgroup_count, row.parameters};
+        const uint64_t key = key_of(&place, row.rank);
+        if (reading->done_count &&
+            bsearch(&key, reading->done, reading->done_count, sizeof(key), compare_keys))
+            continue;
+        rest->begin = table->begins[i + 1];
+        break;
     }
     return status;
+}
+
+static enum status read_samples(struct reading *reading, struct error *error)
+{
+    const struct resume_request *request = reading->request;
+    struct csv_table table;
+
+    if (!request->samples || !reading->resume->has_rows ||
+        (request->ranks && !ranks_writes(request->ranks)))
+        return STATUS_OK;
+    if (is_fresh(request->samples))
+        return error_set(error, STATUS_FAILED,
+                         "cannot resume %s: the samples of its rows are not in %s; leave out "
+                         "--samples, or begin another file",
+                         request->results, request->samples);
+    enum status status = csv_read(&table, request->samples, error);
+    if (status != STATUS_OK)
+        return status;
+    status = find_kept_samples(reading, &table, error);
+    csv_table_free(&table);
+    return status;
+}
+
+/* The file of this process, and with a shared sweep in a folder all others of it. */
+static enum status list_files(const struct resume_request *request, struct result_files *files,
+                              struct error *error)
+{
+    *files = (struct result_files){0};
+    if (request->folder && result_files_list(files, &request->folder, 1, error) == STATUS_OK)
+        return STATUS_OK;
+    result_files_free(files); /* an empty folder: nothing was done */
+    *files = (struct result_files){0};
+    return access(request->results, F_OK) != 0
+               ? STATUS_OK
+               : result_files_list(files, &request->results, 1, error);
 }
 
 enum status resume_plan(struct resume *resume, struct sweep *sweep,
                         const struct resume_request *request, struct error *error)
 {
-    const char *results = request->results, *samples = request->samples;
-    struct csv_table table;
+    struct reading reading = {.request = request, .sweep = sweep, .resume = resume};
+    struct result_files files;
 
     memset(resume, 0, sizeof(*resume));
-    if (is_fresh(results))
-        return STATUS_OK;
-    enum status status = csv_read(&table, results, error);
-    if (status != STATUS_OK)
-        return status;
-    resume->has_rows = table.row_count > 0;
-    status = read_results(resume, &table, sweep, request, error);
-    csv_table_free(&table);
-    if (status != STATUS_OK || !samples || !resume->has_rows)
-        return status;
-    if (is_fresh(samples))
-        return error_set(error, STATUS_FAILED,
-                         "cannot resume %s: the samples of its rows are not in %s; leave out "
-                         "--samples, or begin another file",
-                         results, samples);
-    status = csv_read(&table, samples, error);
-    if (status != STATUS_OK)
-        return status;
-    status = read_kept_samples(resume, &table, sweep, request->each, error);
-    csv_table_free(&table);
+    host_name(reading.host);
+    enum status status = list_files(request, &files, error);
+    if (status == STATUS_OK)
+        status = read_results(&reading, &files, error);
+    if (status == STATUS_OK)
+        status = read_samples(&reading, error);
+    result_files_free(&files);
+    free(reading.done);
     return status;
-}
-
-void resume_sweep(const struct resume *resume, struct sweep *sweep,
-                  const struct resume_request *request)
-{
-    if (!request->each)
-        sweep_skip_to(sweep, 0, resume->sequence);
-    for (unsigned rank = 0; request->each && sweep_gpu(sweep, rank); rank++)
-        sweep_skip_to(sweep, rank, resume->of_rank[rank]);
-    sweep_replace_entry(sweep, resume->rank, resume->sequence, 0);
 }

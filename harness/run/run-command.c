@@ -6,7 +6,6 @@
 #include "run/run-files.h"
 #include "run/run-table.h"
 #include "run/sweep-request.h"
-#include "sweep/agent.h"
 #include "ze/emulator.h"
 
 #include <stdlib.h>
@@ -80,9 +79,10 @@ struct run_command {
     struct sweep_request *request;
     const struct run_streams *streams;
     struct sweep *sweep;
-    bool has_lock;  /* of the files */
-    bool has_files; /* and therefore an identity */
-    char *notes;    /* owned */
+    bool has_lock;    /* of the files */
+    bool has_files;   /* and therefore an identity */
+    bool shares_name; /* the machine has the name of another that has ranks of this run */
+    char *notes;      /* owned */
     struct run_files files;
     struct run_identity identity;
     struct run_table table;
@@ -94,7 +94,7 @@ static FILE *table_stream(const struct run_command *run)
 {
     const struct cli *cli = run->cli;
 
-    if (cli->build_only)
+    if (cli->build_only || run->request->ranks) /* no rank has measured all of it */
         return NULL;
     if (!run->files.has_rows)
         return run->files.table.file;
@@ -104,11 +104,23 @@ static FILE *table_stream(const struct run_command *run)
     return cli->table || cli->words.count ? run->streams->results : NULL;
 }
 
+/* Rank 0 speaks for all. */
+static bool speaks(const struct run_command *run)
+{
+    return !run->request->ranks || run->request->ranks->rank == 0;
+}
+
+static bool is_quiet_rank(const struct run_command *run)
+{
+    return run->cli->quiet || !speaks(run);
+}
+
 static enum status run_sweep(struct run_command *run, struct sweep_counts *counts,
                              struct error *error)
 {
     const struct cli *cli = run->cli;
     FILE *messages = message_stream(cli, run->streams);
+    bool is_quiet = is_quiet_rank(run);
     struct sweep_events events = run_table_events(&run->table);
     FILE *table = table_stream(run);
 
@@ -116,11 +128,11 @@ static enum status run_sweep(struct run_command *run, struct sweep_counts *count
     run->table.keeps_lines = table != NULL;
     run->table.time_unit = (enum time_unit)cli->time_unit;
     progress_init(&run->table.progress, messages,
-                  cli->quiet                        ? VERBOSITY_QUIET
+                  is_quiet                          ? VERBOSITY_QUIET
                   : cli->verbose || cli->build_only ? VERBOSITY_ALL
                                                     : VERBOSITY_NORMAL,
                   run->sweep);
-    if (!cli->quiet) {
+    if (!is_quiet) {
         run_table_device(messages, run->table.target);
         plan_print_gap(messages, run->sweep);
     }
@@ -129,7 +141,7 @@ static enum status run_sweep(struct run_command *run, struct sweep_counts *count
     if (status == STATUS_FAILED && store && store_can_resume(store))
         error_append(error, "; what is measured is kept: run again with --resume --output %s",
                      run->files.output);
-    if (status == STATUS_INTERRUPTED || status == STATUS_LOST)
+    if ((status == STATUS_INTERRUPTED || status == STATUS_LOST) && speaks(run))
         fputc('\n', messages);
     progress_end(&run->table.progress);
     if (table && run->table.line_count) {
@@ -151,11 +163,13 @@ static enum status open_files(struct run_command *run, struct error *error)
                            "the emulated device runs without its clock, so there is nothing to "
                            "measure: run vesim without --functional");
     if (status == STATUS_OK && !build_only)
-        status = run_files_create(&run->files, run->cli, run->sweep, run->streams->results, error);
+        status = run_files_create(&run->files, run->cli, run->sweep, run->request->ranks,
+                                  run->streams->results, error);
     if (status != STATUS_OK)
         return status;
     run->has_files = true;
-    run_identity_fill(&run->identity);
+    if (!run->request->ranks)
+        run_identity_fill(&run->identity);
     run->identity.notes = run->notes;
     run->identity.axes = &run->files.axes;
     if (run->files.resume.has_rows) /* under the earlier run's id */
@@ -224,10 +238,11 @@ static enum status lock_files(struct run_command *run, struct error *error)
 
     if (cli->dry_run || cli->build_only)
         return STATUS_OK;
-    enum status status = run_files_lock(&run->files, cli, run->streams->results, error);
+    enum status status = run_files_lock(&run->files, cli, run->request->ranks, run->shares_name,
+                                        run->streams->results, error);
     run->has_lock = status == STATUS_OK;
     const char *unlocked = run->has_lock ? store_unlocked(&run->files.store) : NULL;
-    if (unlocked && !cli->quiet) {
+    if (unlocked && !is_quiet_rank(run)) {
         text_put(run->streams->messages, unlocked);
         fputs(" is on a file system without locks: see to it that no other run writes there\n",
               run->streams->messages);
@@ -263,7 +278,7 @@ static enum status finish(struct run_command *run, enum status status, struct er
         *error = close_error;
         status = STATUS_FAILED;
     }
-    if (run->has_files && !run->cli->quiet)
+    if (run->has_files && !is_quiet_rank(run))
         put_counts(message_stream(run->cli, run->streams), &run->counts,
                    build_only ? NULL : &run->files);
     free(run->notes);
@@ -275,15 +290,29 @@ static enum status finish(struct run_command *run, enum status status, struct er
                      run->counts.failed);
 }
 
-enum status command_follow(const struct cli *cli, const struct ranks *ranks, struct error *error)
+/* Before anything is opened: are all of them started alike? Two leaders of nodes of the same name
+ * get files of different names. */
+static enum status meet_ranks(struct run_command *run, struct error *error)
 {
-    struct sweep_request request;
-    enum status status = request_sweep(cli, stdout, &request, error);
+    struct ranks *ranks = run->request->ranks;
+    struct rank_hello hello;
+    struct agreement agreement = {.tells = {(const char *)&hello, sizeof(hello)}};
 
-    request.ranks = ranks;
-    if (status == STATUS_OK)
-        status = sweep_check(&request, error);
-    return status == STATUS_OK ? agent_serve(&request, error) : status;
+    if (!ranks)
+        return STATUS_OK;
+    rank_hello_fill(&hello, ranks->digest);
+    ranks->is_one_file = !run_files_in_folder(run->cli);
+    agreement.key = ranks->is_one_file ? 0 : run_files_node_key();
+    agreement.is_of_node = true;
+    error->status = STATUS_OK;
+    if (ranks_agree(ranks, &agreement, error) != STATUS_OK)
+        return error->status;
+    if (agreement.told.bytes != sizeof(hello))
+        return error_set(error, STATUS_FAILED, "vebench-mpi is of another version");
+    memcpy(&hello, agreement.told.at, sizeof(hello));
+    run->shares_name = agreement.twin != WIRE_NOBODY;
+    run->identity = hello.identity;
+    return rank_hello_check(&hello, ranks, error);
 }
 
 enum status run_request(const struct cli *cli, struct sweep_request *request,
@@ -293,13 +322,19 @@ enum status run_request(const struct cli *cli, struct sweep_request *request,
     enum status status = sweep_check(request, error);
 
     if (status == STATUS_OK)
+        status = meet_ranks(&run, error);
+    if (status == STATUS_OK)
         status = lock_files(&run, error);
     if (status == STATUS_OK)
         status = sweep_all(&run, error);
+    if (request->ranks && status != STATUS_OK) {
+        ranks_refuse(request->ranks, error);
+        status = error->status;
+    }
     return finish(&run, status, error);
 }
 
-enum status command_run(const struct cli *cli, const struct ranks *ranks,
+enum status command_run(const struct cli *cli, struct ranks *ranks,
                         const struct run_streams *streams, const volatile sig_atomic_t *stop,
                         struct error *error)
 {
@@ -310,5 +345,9 @@ enum status command_run(const struct cli *cli, const struct ranks *ranks,
 
     request.stop = stop;
     request.ranks = ranks;
-    return status == STATUS_OK ? run_request(cli, &request, streams, error) : status;
+    if (status == STATUS_OK)
+        return run_request(cli, &request, streams, error);
+    if (ranks)
+        ranks_refuse(ranks, error);
+    return error->status;
 }

@@ -3,7 +3,7 @@
 #define VEBENCH_RUN_COMMAND_H
 
 #include "cli/cli.h"
-#include "sweep/ranks.h"
+#include "ranks/ranks.h"
 #include "sweep/sweep.h"
 
 #include <signal.h>
@@ -14,16 +14,13 @@ struct run_streams {
 };
 
 /* `ranks` is NULL without --mpi. Ends early if `*stop` becomes true. */
-enum status command_run(const struct cli *cli, const struct ranks *ranks,
+enum status command_run(const struct cli *cli, struct ranks *ranks,
                         const struct run_streams *streams, const volatile sig_atomic_t *stop,
                         struct error *error);
 
 /* Measures what a complete request asks for, with the files of `cli`. */
 enum status run_request(const struct cli *cli, struct sweep_request *request,
                         const struct run_streams *streams, struct error *error);
-
-/* The part of ranks other than 0: measures what rank 0 asks for, until it is done. */
-enum status command_follow(const struct cli *cli, const struct ranks *ranks, struct error *error);
 
 /* The Level Zero loader that the environment names, or NULL. */
 const char *run_loader(void);

@@ -3,9 +3,11 @@
 #include "base/columns.h"
 #include "families/registry.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static const char *output_name(struct run_files *files, const struct cli *cli)
@@ -59,6 +61,80 @@ bool run_files_on_output(const struct run_files *files)
     return !strcmp(files->output, "-");
 }
 
+static bool is_folder(const char *path)
+{
+    struct stat status;
+
+    return path[0] &&
+           (path[strlen(path) - 1] == '/' || (stat(path, &status) == 0 && S_ISDIR(status.st_mode)));
+}
+
+bool run_files_in_folder(const struct cli *cli)
+{
+    return cli->output && is_folder(cli->output);
+}
+
+uint64_t run_files_node_key(void)
+{
+    char host[HOST_BYTES];
+    uint64_t key = 0;
+
+    host_name(host);
+    for (const char *c = host; *c; c++)
+        key = key * 131 + (unsigned char)*c;
+    return key | 1;
+}
+
+/* FOLDER/MACHINE.csv of this machine, in a folder that may have to be made. */
+static enum status name_node(struct run_files *files, enum store_part part, const char *folder,
+                             const struct ranks *ranks, bool shares_name, struct error *error)
+{
+    char host[HOST_BYTES], rank[16] = "", *name = files->node[part];
+    size_t length = strlen(folder);
+
+    while (length > 1 && folder[length - 1] == '/')
+        length--;
+    host_name(host);
+    if (shares_name)
+        snprintf(rank, sizeof(rank), "-%u", ranks->leader);
+    if (length + HOST_BYTES + 32 > PATH_MAX)
+        return error_set(error, STATUS_FAILED, "%s: the name is too long", folder);
+    int bytes = snprintf(name, PATH_MAX, "%.*s", (int)length, folder);
+    if (mkdir(name, 0777) != 0 && errno != EEXIST)
+        return error_set(error, STATUS_FAILED, "cannot make the folder %s: %s", name,
+                         strerror(errno));
+    snprintf(name + bytes, PATH_MAX - (size_t)bytes, "/%s%s.csv", host, rank);
+    return STATUS_OK;
+}
+
+/* Each machine has files of its own, in the folders that are named for them. */
+static enum status name_nodes(struct run_files *files, const struct cli *cli,
+                              const struct ranks *ranks, bool shares_name,
+                              struct store_request *request, struct error *error)
+{
+    enum status status = STATUS_OK;
+
+    if (cli->format != FORMAT_CSV || cli->counters)
+        return error_set(error, STATUS_USAGE,
+                         "--output %s: a folder gets CSV files, without --counters", cli->output);
+    for (size_t i = 0; status == STATUS_OK && i < STORE_PARTS; i++) {
+        if (!request->path[i])
+            continue;
+        if (!is_folder(request->path[i]))
+            return error_set(error, STATUS_USAGE,
+                             "--samples %s: name a folder, as for --output, with a / at its end",
+                             request->path[i]);
+        status = name_node(files, (enum store_part)i, request->path[i], ranks, shares_name, error);
+        request->path[i] = files->node[i];
+    }
+    snprintf(files->folder, sizeof(files->folder), "%s", files->node[STORE_RESULTS]);
+    if (status == STATUS_OK)
+        *strrchr(files->folder, '/') = '\0';
+    if (ranks->rank == 0)
+        request->folder = files->folder;
+    return status;
+}
+
 static enum status fill_request(struct run_files *files, const struct cli *cli, FILE *out,
                                 struct store_request *request, struct error *error)
 {
@@ -77,8 +153,8 @@ static enum status fill_request(struct run_files *files, const struct cli *cli, 
     return cli->counters ? name_counters(files, error) : STATUS_OK;
 }
 
-enum status run_files_lock(struct run_files *files, const struct cli *cli, FILE *out,
-                           struct error *error)
+enum status run_files_lock(struct run_files *files, const struct cli *cli, struct ranks *ranks,
+                           bool shares_name, FILE *out, struct error *error)
 {
     struct store_request request;
 
@@ -94,6 +170,10 @@ enum status run_files_lock(struct run_files *files, const struct cli *cli, FILE 
     enum status status = axis_columns_fill(&files->axes, &families, error);
     if (status == STATUS_OK)
         status = fill_request(files, cli, out, &request, error);
+    if (status == STATUS_OK && ranks && !ranks->is_one_file)
+        status = name_nodes(files, cli, ranks, shares_name, &request, error);
+    request.ranks = ranks;
+    request.holds = cli->budget != NULL;
     if (status == STATUS_OK)
         status = store_lock(&files->store, &request, error);
     files->has_store = status == STATUS_OK;
@@ -123,25 +203,39 @@ static enum status create_all(struct run_files *files, const struct cli *cli, FI
 }
 
 static enum status resume_all(struct run_files *files, const struct cli *cli, struct sweep *sweep,
-                              struct error *error)
+                              struct ranks *ranks, struct error *error)
 {
-    const struct resume_request request = {cli->output, cli->samples, cli->seed, cli->each};
+    const struct store_request *names = &files->store.request;
+    const struct resume_request request = {
+        .results = names->path[STORE_RESULTS],
+        .samples = names->path[STORE_SAMPLES],
+        .folder = ranks && !ranks->is_one_file && !cli->each ? files->folder : NULL,
+        .ranks = ranks,
+        .seed = cli->seed,
+        .each = cli->each,
+    };
+    struct agreement all_have_read = {.is_last = false};
     enum status status = resume_plan(&files->resume, sweep, &request, error);
 
+    /* Then those who write cut off what is in doubt. */
+    if (status == STATUS_OK && ranks) {
+        error->status = STATUS_OK;
+        status = ranks_agree(ranks, &all_have_read, error);
+    }
     if (status != STATUS_OK)
         return status;
     if (!files->resume.has_rows) { /* a file without rows starts over, whatever it holds */
         files->store.request.replaces = true;
         return store_create(&files->store, error);
     }
-    resume_sweep(&files->resume, sweep, &request);
     return store_continue(&files->store, files->resume.rest, error);
 }
 
 enum status run_files_create(struct run_files *files, const struct cli *cli, struct sweep *sweep,
-                             FILE *out, struct error *error)
+                             struct ranks *ranks, FILE *out, struct error *error)
 {
-    return cli->resume ? resume_all(files, cli, sweep, error) : create_all(files, cli, out, error);
+    return cli->resume ? resume_all(files, cli, sweep, ranks, error)
+                       : create_all(files, cli, out, error);
 }
 
 struct store *run_files_store(struct run_files *files)

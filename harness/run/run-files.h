@@ -12,8 +12,10 @@ struct run_files {
     const char *output;      /* name of the results, "-" for standard output */
     char default_output[64]; /* which may be this one */
     char counters[PATH_MAX];
-    char *command; /* owned */
-    bool has_rows; /* false if the format is a table, which the caller prints: */
+    char folder[PATH_MAX];            /* of the results, without a / at its end */
+    char node[STORE_PARTS][PATH_MAX]; /* in folders, of this machine */
+    char *command;                    /* owned */
+    bool has_rows;                    /* false if the format is a table, which the caller prints: */
     struct csv table;
     struct store store; /* of a run that has rows, samples or counters */
     bool has_store;
@@ -21,15 +23,22 @@ struct run_files {
     struct resume resume;     /* of --resume; zero without it */
 };
 
-/* Chooses the names, and locks the files. `out` is what "-" stands for. The files must be closed if
- * this succeeds. */
-enum status run_files_lock(struct run_files *files, const struct cli *cli, FILE *out,
-                           struct error *error);
+/* Chooses the names, and locks the files. With `ranks` the member of this one has them; if another
+ * machine has the name of this one, its files have the rank in their names. `out` is what "-"
+ * stands for. The files must be closed if this succeeds. */
+enum status run_files_lock(struct run_files *files, const struct cli *cli, struct ranks *ranks,
+                           bool shares_name, FILE *out, struct error *error);
+
+/* With --mpi: do results go to a folder, a file for each machine? */
+bool run_files_in_folder(const struct cli *cli);
+
+/* Of the name of this machine's file, to find out whether another has the same. */
+uint64_t run_files_node_key(void);
 
 /* Creates all files with their headers, or none; with --resume, opens those of an earlier run
  * of the same sweep to continue them. */
 enum status run_files_create(struct run_files *files, const struct cli *cli, struct sweep *sweep,
-                             FILE *out, struct error *error);
+                             struct ranks *ranks, FILE *out, struct error *error);
 
 /* Where a sweep's results go, NULL if nowhere. */
 struct store *run_files_store(struct run_files *files);

@@ -4,7 +4,7 @@
 
 #include "measure/lead.h"
 #include "measure/module-image.h"
-#include "sweep/wire.h"
+#include "ranks/wire.h"
 
 /* A build's result as sent between processes, followed by the machine code. */
 struct wire_build {

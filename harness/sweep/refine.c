@@ -155,7 +155,7 @@ static int by_index(const void *left, const void *right)
 }
 
 /* Lists what may be measured again, the widest first. */
-static size_t list_candidates(const struct refinement *r, const struct gpu *gpus, double left_s,
+static size_t list_candidates(const struct refinement *r, double left_s,
                               struct candidate *candidates)
 {
     size_t count = 0;
@@ -163,7 +163,7 @@ static size_t list_candidates(const struct refinement *r, const struct gpu *gpus
     for (size_t i = 0; i < r->count; i++) {
         struct candidate c = {i, refine_width(r, &r->kept[i]), 0.0};
 
-        if (!(c.width > 0.0) || gpus[r->kept[i].task->gpu].lost)
+        if (!(c.width > 0.0))
             continue;
         c.cost_s = refine_cost(r, &r->kept[i]);
         if (c.cost_s <= left_s)
@@ -173,20 +173,19 @@ static size_t list_candidates(const struct refinement *r, const struct gpu *gpus
     return count;
 }
 
-/* Chooses those that fit, of each GPU's the widest in any case. */
+/* Chooses those that fit, the widest in any case. */
 static void choose(struct refinement *r, const struct candidate *candidates, size_t count,
                    double left_s)
 {
-    double taken_s[RANKS_MAX] = {0.0};
+    double taken_s = 0.0;
 
     r->again_count = 0;
     for (size_t i = 0; i < count; i++) {
         const struct candidate *c = &candidates[i];
-        double *taken = &taken_s[r->kept[c->index].task->gpu];
 
-        if (*taken > 0.0 && *taken + c->cost_s > PART * left_s)
+        if (taken_s > 0.0 && taken_s + c->cost_s > PART * left_s)
             continue;
-        *taken += c->cost_s;
+        taken_s += c->cost_s;
         r->chosen[r->again_count++] = c->index;
     }
     qsort(r->chosen, r->again_count, sizeof(*r->chosen), by_index);
@@ -202,14 +201,11 @@ static struct task measured_again(const struct refinement *r, const struct kept 
                          .image = task->image,
                          .sequence = task->sequence,
                          .family_index = task->family_index,
-                         .gpu = task->gpu,
-                         .is_bound = true,
                          .estimate = task->estimate,
                          .first_rounds = next_rounds(r, kept)};
 }
 
-enum status refine_choose(struct refinement *r, const struct gpu *gpus, double left_s,
-                          struct error *error)
+enum status refine_choose(struct refinement *r, double left_s, struct error *error)
 {
     struct candidate *candidates = calloc(r->count + 1, sizeof(*candidates));
 
@@ -221,7 +217,7 @@ enum status refine_choose(struct refinement *r, const struct gpu *gpus, double l
         free(candidates);
         return no_memory(error);
     }
-    choose(r, candidates, list_candidates(r, gpus, left_s, candidates), left_s);
+    choose(r, candidates, list_candidates(r, left_s, candidates), left_s);
     free(candidates);
     for (size_t i = 0; i < r->again_count; i++)
         r->again[i] = measured_again(r, &r->kept[r->chosen[i]]);

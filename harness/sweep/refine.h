@@ -5,7 +5,7 @@
 #ifndef VEBENCH_REFINE_H
 #define VEBENCH_REFINE_H
 
-#include "sweep/ranks.h"
+#include "base/error.h"
 #include "sweep/task.h"
 
 /* A configuration whose results are kept after its rows have been stored. */
@@ -43,12 +43,11 @@ double refine_width(const struct refinement *refinement, const struct kept *kept
 /* Seconds that its next batch may take. */
 double refine_cost(const struct refinement *refinement, const struct kept *kept);
 
-/* Chooses the tasks of the next pass, the widest first. They take at most half of `left_s` on each
- * GPU, so that a later pass can choose by what this one has found, or all of it if the widest
+/* Chooses the tasks of the next pass, the widest first. They take at most half of `left_s`,
+ * so that a later pass can choose by what this one has found, or all of it if the widest
  * would not fit otherwise. `again` gets them in the order of the plan. None: nothing that needs
  * more rounds fits. */
-enum status refine_choose(struct refinement *refinement, const struct gpu *gpus, double left_s,
-                          struct error *error);
+enum status refine_choose(struct refinement *refinement, double left_s, struct error *error);
 
 /* Takes in task `i` of the pass, which is done: its results replace the ones before, unless they
  * are fewer because the worker or the device failed. Returns the kept task if its

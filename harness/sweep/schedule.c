@@ -42,9 +42,9 @@ static bool is_compiling(const struct schedule *schedule, const struct module_im
     return false;
 }
 
-/* A compilation may take host time from a measurement on the same machine, so the two are not
- * allowed side by side on a GPU if host time matters to the measurement. */
-static bool may_run_beside(const struct schedule *schedule, unsigned gpu, const struct task *task,
+/* A compilation may take host time from a measurement, so the two are not allowed side by side on a
+ * GPU if host time matters to the measurement. */
+static bool may_run_beside(const struct schedule *schedule, const struct task *task,
                            enum wire_kind command)
 {
     size_t measuring = 0;
@@ -52,9 +52,9 @@ static bool may_run_beside(const struct schedule *schedule, unsigned gpu, const 
     for (size_t i = 0; i < schedule->worker_count; i++) {
         const struct worker *worker = &schedule->workers[i];
 
-        if (!worker->task || strcmp(schedule->gpus[worker->gpu].host, schedule->gpus[gpu].host))
+        if (!worker->task)
             continue;
-        measuring += worker->command == WIRE_MEASURE && worker->gpu == gpu;
+        measuring += worker->command == WIRE_MEASURE;
         if (schedule->keeps_workers && worker->command != command &&
             is_host_timed(command == WIRE_MEASURE ? task : worker->task))
             return false;
@@ -65,17 +65,12 @@ static bool may_run_beside(const struct schedule *schedule, unsigned gpu, const 
 /* The end of the tasks that may be given out. */
 static size_t window_end(const struct schedule *schedule)
 {
-    size_t end = schedule->first + WINDOW * schedule->gpu_count;
+    size_t end = schedule->first + WINDOW;
 
     return end < schedule->task_count ? end : schedule->task_count;
 }
 
-static bool waits_for(const struct task *task, unsigned gpu)
-{
-    return task->state == TASK_WAITING && (!task->is_bound || task->gpu == gpu);
-}
-
-const struct task *schedule_longest(const struct schedule *schedule, unsigned gpu)
+const struct task *schedule_longest(const struct schedule *schedule)
 {
     size_t end = window_end(schedule);
     const struct task *longest = NULL;
@@ -86,7 +81,7 @@ const struct task *schedule_longest(const struct schedule *schedule, unsigned gp
     for (size_t i = schedule->first; i < end; i++) {
         const struct task *task = &schedule->tasks[i];
 
-        if (!waits_for(task, gpu))
+        if (task->state != TASK_WAITING)
             continue;
         sum_s += task->estimate.least;
         if (!longest || task->estimate.least > longest->estimate.least)
@@ -100,9 +95,9 @@ const struct task *schedule_longest(const struct schedule *schedule, unsigned gp
 
 /* The next thing to do on a GPU, or NULL. A measurement that waits for the compilers to finish
  * holds back further compilations. */
-static struct task *pick(const struct schedule *schedule, unsigned gpu, enum wire_kind *command)
+static struct task *pick(const struct schedule *schedule, enum wire_kind *command)
 {
-    const struct task *longest = schedule_longest(schedule, gpu);
+    const struct task *longest = schedule_longest(schedule);
     size_t first = longest ? (size_t)(longest - schedule->tasks) : schedule->first;
     size_t end = window_end(schedule);
     bool waits = false;
@@ -112,12 +107,12 @@ static struct task *pick(const struct schedule *schedule, unsigned gpu, enum wir
         size_t at = i == schedule->first ? first : i <= first ? i - 1 : i;
         struct task *task = &schedule->tasks[at];
 
-        if (!waits_for(task, gpu))
+        if (task->state != TASK_WAITING)
             continue;
         *command = task->image->compiled ? WIRE_MEASURE : WIRE_COMPILE;
         if (*command == WIRE_COMPILE && (waits || is_compiling(schedule, task->image)))
             continue;
-        if (may_run_beside(schedule, gpu, task, *command))
+        if (may_run_beside(schedule, task, *command))
             return task;
         waits = waits || (schedule->keeps_workers && is_host_timed(task));
     }
@@ -135,9 +130,9 @@ static struct worker *free_worker(struct schedule *schedule, struct task **task,
         for (size_t i = 0; i < schedule->worker_count; i++) {
             struct worker *worker = &schedule->workers[i];
 
-            if (worker->state != order[k] || schedule->gpus[worker->gpu].lost)
+            if (worker->state != order[k])
                 continue;
-            *task = pick(schedule, worker->gpu, command);
+            *task = pick(schedule, command);
             if (*task)
                 return worker;
         }
@@ -155,22 +150,22 @@ static enum status give_out(struct schedule *schedule, struct error *error)
         enum status status = task_begin(task, error);
 
         if (status == STATUS_OK) {
-            task_check(task, schedule->request, &schedule->gpus[worker->gpu].target.device);
+            task_check(task, schedule->request, &schedule->gpu.target.device);
             task_follow_baselines(task);
         }
         /* What the device cannot do is not compiled either: that may fail. */
         if (status == STATUS_OK && task_is_settled(task)) {
-            task->gpu = worker->gpu;
             task->state = TASK_DONE;
             continue;
         }
         if (status == STATUS_OK && worker->state == WORKER_NONE)
             status = worker_start(worker, schedule->workers, schedule->worker_count,
                                   schedule->request, error);
+        if (status == STATUS_OK && schedule->begins)
+            status = schedule->begins(schedule->context, task, error);
         if (status != STATUS_OK)
             return status;
         task->state = command == WIRE_COMPILE ? TASK_COMPILING : TASK_MEASURING;
-        task->gpu = worker->gpu;
         worker->task = task;
         worker->command = command;
         task->seconds = -monotonic_s();
@@ -202,24 +197,12 @@ static void finish(struct schedule *schedule, struct worker *worker, const struc
         worker_dismiss(worker);
 }
 
-static bool take_hello(struct schedule *schedule, unsigned rank, const struct rank_hello *hello)
-{
-    struct gpu *gpu = &schedule->gpus[rank];
-
-    if (rank_hello_check(hello, schedule->request->ranks, rank, &gpu->start_error) != STATUS_OK)
-        return false;
-    memcpy(gpu->host, hello->host, sizeof(gpu->host));
-    return true;
-}
-
 /* False if the message makes no sense. */
 static bool handle(struct schedule *schedule, struct worker *worker,
                    const struct wire_message *message)
 {
-    struct gpu *gpu = &schedule->gpus[worker->gpu];
+    struct gpu *gpu = &schedule->gpu;
 
-    if (message->kind == WIRE_HELLO && message->bytes == sizeof(struct rank_hello))
-        return take_hello(schedule, worker->gpu, message->data);
     if (message->kind == WIRE_TARGET && message->bytes == sizeof(gpu->target)) {
         memcpy(&gpu->target, message->data, message->bytes);
         gpu->has_target = true;
@@ -246,58 +229,24 @@ static bool handle(struct schedule *schedule, struct worker *worker,
     return task_receive(worker->task, message);
 }
 
-/* Nothing more is measured on the GPU; what is bound to it is left out. STATUS_LOST if it was the
- * last one. */
-static enum status lose(struct schedule *schedule, unsigned rank, struct error *error)
-{
-    const struct gpu *lost = &schedule->gpus[rank];
-    bool last = true;
-
-    schedule->gpus[rank].lost = true;
-    for (size_t i = 0; i < schedule->gpu_count; i++)
-        last = last && schedule->gpus[i].lost;
-    if (last)
-        return error_set(error, STATUS_LOST,
-                         "the device cannot be opened any more: %.600s; run with --resume when it "
-                         "is back",
-                         lost->start_error.text);
-    for (size_t i = schedule->first; i < schedule->task_count; i++) {
-        struct task *task = &schedule->tasks[i];
-
-        if (!task->is_bound || task->gpu != rank || task->state != TASK_WAITING)
-            continue;
-        task->state = TASK_LEFT_OUT;
-        schedule->abandoned++;
-    }
-    return STATUS_OK;
-}
-
-/* Of a rank among others, messages say which. */
-static enum status never_opened(const struct schedule *schedule, unsigned rank, struct error *error)
-{
-    const struct gpu *gpu = &schedule->gpus[rank];
-
-    if (schedule->gpu_count == 1) {
-        *error = gpu->start_error;
-        return error->status;
-    }
-    return error_set(error, gpu->start_error.status, "rank %u%s%s: %.900s", rank,
-                     gpu->host[0] ? " on " : "", gpu->host, gpu->start_error.text);
-}
-
 /* The driver would not open. If it never did, that is final; otherwise a reset may be under way. */
-static enum status start_failed(struct schedule *schedule, unsigned rank, const char *reason,
-                                struct error *error)
+static enum status start_failed(struct schedule *schedule, const char *reason, struct error *error)
 {
     const struct timespec pause = {1, 0};
-    struct gpu *gpu = &schedule->gpus[rank];
+    struct gpu *gpu = &schedule->gpu;
 
     if (!gpu->start_error.text[0])
         error_set(&gpu->start_error, STATUS_LOST, "%s", reason);
-    else if (!gpu->has_target)
-        return never_opened(schedule, rank, error);
+    else if (!gpu->has_target) {
+        *error = gpu->start_error;
+        return error->status;
+    }
     if (++gpu->failed_starts == STARTS_MAX)
-        return gpu->has_target ? lose(schedule, rank, error) : never_opened(schedule, rank, error);
+        return error_set(error, gpu->has_target ? STATUS_LOST : gpu->start_error.status,
+                         gpu->has_target ? "the device cannot be opened any more: %.600s; run with "
+                                           "--resume when it is back"
+                                         : "%.900s",
+                         gpu->start_error.text);
     gpu->start_error.text[0] = '\0';
     if (!gpu->target.is_deterministic)
         nanosleep(&pause, NULL);
@@ -318,108 +267,45 @@ static enum status bury(struct schedule *schedule, struct worker *worker, struct
     } else if (state == WORKER_STARTING) {
         if (task)
             task->state = TASK_WAITING;
-        return start_failed(schedule, worker->gpu, reason, error);
+        return start_failed(schedule, reason, error);
     }
     return STATUS_OK;
-}
-
-/* The agent of another rank is gone, and its worker with it. */
-static enum status bury_agent(struct schedule *schedule, struct worker *worker, struct error *error)
-{
-    struct gpu *gpu = &schedule->gpus[worker->gpu];
-    struct task *task = worker->task;
-    bool busy = worker->state == WORKER_BUSY;
-    char reason[REASON_CHARS];
-
-    snprintf(reason, sizeof(reason), "rank %u%s%s is gone", worker->gpu, gpu->host[0] ? " on " : "",
-             gpu->host);
-    worker_lose(worker);
-    if (task && busy)
-        task_fail(task, reason);
-    if (task)
-        task->state = busy ? TASK_DONE : TASK_WAITING;
-    if (!gpu->has_target && gpu->start_error.text[0]) { /* why it has been given up */
-        *error = gpu->start_error;
-        return error->status;
-    }
-    error_set(&gpu->start_error, STATUS_LOST, "%s", reason);
-    if (!gpu->has_target)
-        return error_set(error, STATUS_FAILED, "%s before it had opened its GPU", reason);
-    return lose(schedule, worker->gpu, error);
 }
 
 static enum status take_messages(struct schedule *schedule, struct worker *worker,
                                  struct error *error)
 {
     bool open = wire_fill(&worker->in, worker->socket, false);
-    enum status status = STATUS_OK;
     struct wire_message message;
     bool sound = true;
 
-    while (status == STATUS_OK && sound && wire_next(&worker->in, &message)) {
-        if (worker->is_remote && message.kind == WIRE_ENDED &&
-            message.bytes == sizeof(worker->end)) {
-            memcpy(&worker->end, message.data, message.bytes);
-            status = bury(schedule, worker, error);
-        } else {
-            sound = handle(schedule, worker, &message);
-        }
-    }
-    if (status != STATUS_OK || (open && sound))
-        return status;
-    return worker->is_remote ? bury_agent(schedule, worker, error) : bury(schedule, worker, error);
+    while (sound && wire_next(&worker->in, &message))
+        sound = handle(schedule, worker, &message);
+    return open && sound ? STATUS_OK : bury(schedule, worker, error);
 }
 
 static enum status wait_for_messages(struct schedule *schedule, struct error *error)
 {
-    struct pollfd polled[JOBS_MAX];
+    struct pollfd polled[JOBS_MAX + 1];
     struct worker *workers[JOBS_MAX];
     enum status status = STATUS_OK;
     nfds_t count = 0;
 
     for (size_t i = 0; i < schedule->worker_count; i++) {
-        if (schedule->workers[i].state == WORKER_NONE || schedule->workers[i].state == WORKER_LOST)
+        if (schedule->workers[i].state == WORKER_NONE)
             continue;
         worker_enforce_limit(&schedule->workers[i]);
         polled[count] = (struct pollfd){.fd = schedule->workers[i].socket, .events = POLLIN};
         workers[count++] = &schedule->workers[i];
     }
-    if (poll(polled, count, POLL_MS) <= 0)
+    polled[count] = (struct pollfd){.fd = schedule->wakes, .events = POLLIN};
+    if (poll(polled, count + (schedule->wakes >= 0), POLL_MS) <= 0)
         return STATUS_OK;
     for (nfds_t i = 0; status == STATUS_OK && i < count; i++) {
         if (polled[i].revents)
             status = take_messages(schedule, workers[i], error);
     }
     return status;
-}
-
-/* One worker of each GPU. */
-static void place_workers(struct schedule *schedule, const struct sweep_request *request)
-{
-    const struct ranks *ranks = request->ranks;
-
-    schedule->gpu_count = schedule->worker_count = ranks ? ranks->count : 1;
-    schedule->measuring_limit = 1;
-    host_name(schedule->gpus[0].host);
-    for (unsigned rank = 1; rank < schedule->gpu_count; rank++)
-        schedule->workers[rank] =
-            (struct worker){.gpu = rank, .is_remote = true, .socket = ranks->streams[rank]};
-}
-
-/* Is there a GPU that has not been opened? Starts the workers that open them. */
-static bool open_gpus(struct schedule *schedule, enum status *status, struct error *error)
-{
-    bool waits = false;
-
-    for (size_t i = 0; *status == STATUS_OK && i < schedule->gpu_count; i++) {
-        if (schedule->gpus[i].has_target)
-            continue;
-        waits = true;
-        if (schedule->workers[i].state == WORKER_NONE)
-            *status = worker_start(&schedule->workers[i], schedule->workers, schedule->worker_count,
-                                   schedule->request, error);
-    }
-    return waits;
 }
 
 enum status schedule_open(struct schedule *schedule, const struct sweep_request *request,
@@ -429,15 +315,19 @@ enum status schedule_open(struct schedule *schedule, const struct sweep_request 
 
     memset(schedule, 0, sizeof(*schedule));
     schedule->request = request;
-    place_workers(schedule, request);
-    while (open_gpus(schedule, &status, error) && status == STATUS_OK) {
+    schedule->wakes = -1;
+    schedule->worker_count = schedule->measuring_limit = 1;
+    host_name(schedule->gpu.host);
+    while (status == STATUS_OK && !schedule->gpu.has_target) {
         if (request->stop && *request->stop)
             return error_set(error, STATUS_INTERRUPTED, "interrupted");
-        status = wait_for_messages(schedule, error);
+        if (schedule->workers[0].state == WORKER_NONE)
+            status = worker_start(&schedule->workers[0], schedule->workers, schedule->worker_count,
+                                  request, error);
+        if (status == STATUS_OK)
+            status = wait_for_messages(schedule, error);
     }
-    if (status != STATUS_OK)
-        return status;
-    return gpus_check(schedule->gpus, schedule->gpu_count, request->each, error);
+    return status;
 }
 
 /* Ends the workers at once, except those that are measuring unless `all` is set. */
@@ -447,15 +337,12 @@ static void drop(struct schedule *schedule, bool all)
         struct worker *worker = &schedule->workers[i];
         char reason[REASON_CHARS];
 
-        if (worker->state == WORKER_NONE || worker->state == WORKER_LOST ||
+        if (worker->state == WORKER_NONE ||
             (!all && worker->state == WORKER_BUSY && worker->command == WIRE_MEASURE))
             continue;
         if (worker->task)
             worker->task->state = TASK_WAITING;
-        if (worker->is_remote)
-            worker_lose(worker);
-        else
-            worker_bury(worker, reason, sizeof(reason));
+        worker_bury(worker, reason, sizeof(reason));
     }
 }
 
@@ -507,9 +394,5 @@ void schedule_close(struct schedule *schedule)
 {
     let_leave(schedule);
     drop(schedule, true);
-    for (size_t i = 0; i < schedule->worker_count; i++) {
-        if (schedule->workers[i].is_remote && schedule->workers[i].state != WORKER_LOST)
-            worker_lose(&schedule->workers[i]);
-    }
     lead_image_free(&schedule->lead);
 }

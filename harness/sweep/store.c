@@ -69,6 +69,27 @@ static enum status write_rows(const struct sweep_rows *rows, const struct task *
     }
 }
 
+/* Which one writes them, the member knows. */
+static enum status ask_files(struct store *store, enum wire_kind kind,
+                             const struct files_request *request,
+                             const char *const headers[STORE_PARTS], struct error *error)
+{
+    const struct store_request *r = &store->request;
+    const char *texts[FILES_TEXTS] = {NULL};
+    char host[HOST_BYTES], now[TIME_BYTES], about[ABOUT_BYTES];
+
+    host_name(host);
+    utc_text(now);
+    snprintf(about, sizeof(about), "on %s since %s: %s", host, now, r->command);
+    for (size_t i = 0; i < STORE_PARTS; i++) {
+        texts[i] = r->path[i] ? r->path[i] : i == STORE_RESULTS && r->stream ? "-" : NULL;
+        texts[STORE_PARTS + i] = headers ? headers[i] : NULL;
+    }
+    texts[2 * STORE_PARTS] = about;
+    texts[2 * STORE_PARTS + 1] = r->folder;
+    return ranks_files(r->ranks, kind, request, texts, error);
+}
+
 enum status store_lock(struct store *store, const struct store_request *request,
                        struct error *error)
 {
@@ -76,6 +97,12 @@ enum status store_lock(struct store *store, const struct store_request *request,
     char host[HOST_BYTES], now[TIME_BYTES], about[ABOUT_BYTES];
 
     *store = (struct store){.request = *request};
+    if (request->ranks) {
+        const struct files_request none = {.replaces = false};
+
+        return ranks_writes(request->ranks) ? ask_files(store, WIRE_LOCK, &none, NULL, error)
+                                            : STATUS_OK;
+    }
     host_name(host);
     utc_text(now);
     snprintf(about, sizeof(about), "on %s since %s: %s", host, now, request->command);
@@ -89,6 +116,11 @@ enum status store_lock(struct store *store, const struct store_request *request,
         store_close(store, &ignored);
     }
     return status;
+}
+
+static bool has_part(const struct store *store, enum store_part part)
+{
+    return store->request.path[part] || (part == STORE_RESULTS && store->request.stream);
 }
 
 static enum status create_part(struct store *store, enum store_part part, struct error *error)
@@ -111,11 +143,6 @@ static enum status create_part(struct store *store, enum store_part part, struct
     return status;
 }
 
-static bool has_part(const struct store *store, enum store_part part)
-{
-    return store->request.path[part] || (part == STORE_RESULTS && store->request.stream);
-}
-
 /* Leaves no file behind that a run has not got. */
 static void remove_files(struct store *store)
 {
@@ -131,9 +158,45 @@ static void remove_files(struct store *store)
     }
 }
 
+/* Has the member make the files, or continue them. */
+static enum status create_by_member(struct store *store, const struct store_rest *rest,
+                                    struct error *error)
+{
+    struct files_request request = {.replaces = store->request.replaces,
+                                    .holds = store->request.holds,
+                                    .has_rest = rest != NULL,
+                                    .rows = rest ? rest[STORE_RESULTS].rows : 0};
+    const char *headers[STORE_PARTS] = {NULL};
+    struct draft drafts[STORE_PARTS] = {{.text = NULL}};
+    enum status status = STATUS_OK;
+
+    for (size_t i = 0; i < STORE_PARTS; i++)
+        store->is_open[i] = has_part(store, i);
+    if (!ranks_writes(store->request.ranks))
+        return STATUS_OK;
+    for (size_t i = 0; status == STATUS_OK && i < STORE_PARTS; i++) {
+        request.rest[i] = rest ? rest[i].begin : 0;
+        if (!has_part(store, i))
+            continue;
+        status = draft_begin(&drafts[i], store, i, error);
+        if (status == STATUS_OK)
+            status = write_header(store, i, &drafts[i].csv, error);
+        draft_end(&drafts[i], &status, error);
+        headers[i] = drafts[i].text;
+    }
+    if (status == STATUS_OK)
+        status = ask_files(store, WIRE_CREATE, &request, headers, error);
+    for (size_t i = 0; i < STORE_PARTS; i++)
+        free(drafts[i].text);
+    return status;
+}
+
 enum status store_create(struct store *store, struct error *error)
 {
     enum status status = STATUS_OK;
+
+    if (store->request.ranks)
+        return create_by_member(store, NULL, error);
 
     for (size_t i = 0; status == STATUS_OK && i < STORE_PARTS; i++) {
         if (has_part(store, i))
@@ -150,6 +213,8 @@ enum status store_continue(struct store *store, const struct store_rest rest[STO
     const struct store_request *request = &store->request;
     enum status status = STATUS_OK;
 
+    if (request->ranks)
+        return create_by_member(store, rest, error);
     for (size_t i = 0; status == STATUS_OK && i < STORE_PARTS; i++) {
         if (!request->path[i])
             continue;
@@ -162,10 +227,34 @@ enum status store_continue(struct store *store, const struct store_rest rest[STO
     return status;
 }
 
+enum status store_say(const struct store *store, enum wire_kind kind, const struct wire_entry *head,
+                      const struct sweep_rows *rows, const struct task *task, struct error *error)
+{
+    struct draft draft;
+    enum status status = draft_begin(&draft, store, (enum store_part)head->part, error);
+
+    if (status == STATUS_OK)
+        status = write_rows(rows, task, (enum store_part)head->part, &draft.csv, error);
+    struct text text = draft_end(&draft, &status, error);
+    if (status == STATUS_OK && !ranks_say(store->request.ranks, kind,
+                                          (struct text){(const char *)head, sizeof(*head)}, text))
+        status = error_set(error, STATUS_LOST, "vebench-mpi is gone; --resume continues the run");
+    free(draft.text);
+    return status;
+}
+
 static enum status put_part(struct store *store, enum store_part part,
                             const struct sweep_rows *rows, const struct task *task,
                             struct error *error)
 {
+    if (store->request.ranks) {
+        const struct wire_entry head = {.rank = store->request.ranks->rank,
+                                        .part = (uint32_t)part,
+                                        .sequence = task->sequence,
+                                        .keeps = part == STORE_SAMPLES && task->is_stored};
+
+        return store_say(store, WIRE_ROWS, &head, rows, task, error);
+    }
     struct entry_file *file = &store->file[part];
     bool keeps = part == STORE_SAMPLES && !(store->has_resumed && task->entry == 0);
     struct draft draft;
@@ -198,6 +287,7 @@ enum status store_put(struct store *store, const struct sweep_rows *rows, struct
     }
     if (status != STATUS_OK)
         return status;
+    store->has_changes = store->has_changes || task->is_stored;
     if (!task->is_stored)
         task->entry = store->count++;
     else if (task->entry == 0)
@@ -210,6 +300,11 @@ enum status store_commit(struct store *store, struct error *error)
 {
     enum status status = STATUS_OK;
 
+    if (store->request.ranks && store->has_changes)
+        ranks_say(store->request.ranks, WIRE_COMMIT, (struct text){"", 0}, (struct text){"", 0});
+    store->has_changes = false;
+    if (store->request.ranks)
+        return STATUS_OK;
     if (store->is_open[STORE_SAMPLES])
         status = entry_file_commit(&store->file[STORE_SAMPLES], error);
     if (status == STATUS_OK && store->is_open[STORE_RESULTS])
@@ -219,14 +314,15 @@ enum status store_commit(struct store *store, struct error *error)
 
 void store_hold(struct store *store)
 {
-    if (store->is_open[STORE_RESULTS])
+    if (store->is_open[STORE_RESULTS] && !store->request.ranks)
         entry_file_hold(&store->file[STORE_RESULTS]);
 }
 
 enum status store_release(struct store *store, struct error *error)
 {
-    return store->is_open[STORE_RESULTS] ? entry_file_release(&store->file[STORE_RESULTS], error)
-                                         : STATUS_OK;
+    return store->is_open[STORE_RESULTS] && !store->request.ranks
+               ? entry_file_release(&store->file[STORE_RESULTS], error)
+               : STATUS_OK;
 }
 
 bool store_can_resume(const struct store *store)
@@ -260,6 +356,8 @@ static enum status complete(struct store *store, struct error *error)
 
 enum status store_close(struct store *store, struct error *error)
 {
+    if (store->request.ranks)
+        return STATUS_OK;
     enum status status = store->is_open[STORE_RESULTS] ? complete(store, error) : STATUS_OK;
 
     for (size_t i = 0; i < STORE_PARTS; i++) {

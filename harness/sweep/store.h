@@ -18,6 +18,9 @@ struct store_request {
     enum row_format format;        /* of the results; samples and counters are CSV */
     const struct axis_columns *axes;
     const char *command; /* of this process, for others that want the same files */
+    struct ranks *ranks; /* a member has the files, perhaps of another rank; NULL: this process */
+    const char *folder;  /* where rank 0 writes a manifest; NULL: nowhere */
+    bool holds;          /* rows may change until the end */
     bool replaces;       /* existing files; otherwise these are refused */
 };
 
@@ -28,6 +31,7 @@ struct store {
     bool is_open[STORE_PARTS];
     size_t count;     /* of entries */
     bool has_resumed; /* entry 0 is of a run before */
+    bool has_changes; /* that a member does not know to be complete */
 };
 
 /* Locks the files, none of which need exist. STATUS_FAILED, naming the other process, if another
@@ -42,6 +46,7 @@ enum status store_create(struct store *store, struct error *error);
  * and ends there. */
 struct store_rest {
     size_t begin, end; /* bytes */
+    size_t rows;       /* before it */
 };
 
 /* Goes on with existing files. The last task is entry 0; once it is put in again, what the files
@@ -56,6 +61,10 @@ enum status store_continue(struct store *store, const struct store_rest rest[STO
 enum status store_put(struct store *store, const struct sweep_rows *rows, struct task *task,
                       struct error *error);
 enum status store_commit(struct store *store, struct error *error);
+
+/* Sends the rows of a task to the member, as `kind` with this head. */
+enum status store_say(const struct store *store, enum wire_kind kind, const struct wire_entry *head,
+                      const struct sweep_rows *rows, const struct task *task, struct error *error);
 
 /* From now on rows wait that could not be replaced in a stream, until they are released. */
 void store_hold(struct store *store);

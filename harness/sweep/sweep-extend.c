@@ -28,8 +28,7 @@ static void find_findings(struct generation *g, size_t family)
     for (size_t i = 0; i < plan->task_count; i++) {
         const struct task *task = &plan->tasks[i];
 
-        if (task->family_index != family || !task->noted ||
-            (plan->is_bound && task->gpu != plan->gpu))
+        if (task->family_index != family || !task->noted)
             continue;
         g->findings[g->finding_count] = (struct finding){task->configuration, task->noted,
                                                          task->noted + task->family->variant_count};
@@ -50,8 +49,6 @@ static void add_proposed(struct generation *g, const struct target *target,
                           .configuration = *configuration,
                           .image = g->shown[like]->image,
                           .family_index = g->shown[like]->family_index,
-                          .gpu = g->plan->gpu,
-                          .is_bound = g->plan->is_bound,
                           .sequence = g->plan->sequence++};
     g->count += sweep_plan_consider(g->plan, g->request, target, task);
 }
@@ -72,21 +69,6 @@ static void add_family(struct generation *g, const struct target *target, size_t
         add_proposed(g, target, &proposed[i]);
 }
 
-/* Every GPU's sequence numbers begin after all that are in use, so that the plan stays in order. */
-static void add_all(struct generation *g, const struct gpu *gpus, size_t plans)
-{
-    struct sweep_plan *plan = g->plan;
-    size_t begin = plan->end;
-
-    for (plan->gpu = 0; plan->gpu < plans; plan->gpu++) {
-        plan->sequence = begin;
-        for (size_t f = 0; f < g->request->family_count; f++)
-            add_family(g, &gpus[plan->gpu].target, f);
-        plan->end = plan->sequence > plan->end ? plan->sequence : plan->end;
-    }
-    qsort(g->tasks, g->count, sizeof(*g->tasks), sweep_plan_order);
-}
-
 static bool append_generation(struct generation *g)
 {
     struct sweep_plan *plan = g->plan;
@@ -101,17 +83,16 @@ static bool append_generation(struct generation *g)
 }
 
 enum status sweep_plan_extend(struct sweep_plan *plan, const struct sweep_request *request,
-                              const struct gpu *gpus, size_t gpu_count, struct error *error)
+                              const struct target *target, struct error *error)
 {
-    size_t plans = request->each ? gpu_count : 1;
     struct generation g = {.plan = plan, .request = request};
     enum status status = STATUS_OK;
 
-    g.tasks = calloc(plans * request->family_count * PROPOSED_MAX + 1, sizeof(*g.tasks));
+    g.tasks = calloc(request->family_count * PROPOSED_MAX + 1, sizeof(*g.tasks));
     g.shown = calloc(plan->task_count + 1, sizeof(*g.shown));
     g.findings = calloc(plan->task_count + 1, sizeof(*g.findings));
-    if (g.tasks && g.shown && g.findings)
-        add_all(&g, gpus, plans);
+    for (size_t f = 0; g.tasks && g.shown && g.findings && f < request->family_count; f++)
+        add_family(&g, target, f);
     if (!g.tasks || !g.shown || !g.findings || !append_generation(&g))
         status = error_out_of_memory(error);
     free(g.tasks);

@@ -52,20 +52,19 @@ static enum status store_pass(struct sweep *sweep, struct error *error)
 static enum status run_pass(struct sweep *sweep, struct error *error)
 {
     struct schedule *schedule = &sweep->schedule;
-    size_t abandoned = schedule->abandoned;
     enum status status = STATUS_OK;
     struct error write_error;
 
     schedule->tasks = sweep->refinement.again;
     schedule->task_count = sweep->refinement.again_count;
     schedule->first = 0;
+    schedule->begins = NULL; /* what is lost now has its rows */
     while (status == STATUS_OK && schedule->first < schedule->task_count) {
         status = schedule_step(schedule, error);
         while (schedule->first < schedule->task_count &&
                schedule->tasks[schedule->first].state >= TASK_DONE)
             schedule->first++;
     }
-    schedule->abandoned = abandoned; /* what a lost GPU leaves out has its rows */
     if (store_pass(sweep, &write_error) != STATUS_OK && status == STATUS_OK) {
         *error = write_error;
         status = write_error.status;
@@ -81,7 +80,7 @@ enum status sweep_refine(struct sweep *sweep, struct error *error)
     while (status == STATUS_OK) {
         double left_s = sweep->ends_s - monotonic_s();
 
-        status = refine_choose(refinement, sweep->schedule.gpus, left_s, error);
+        status = refine_choose(refinement, left_s, error);
         if (status != STATUS_OK || refinement->again_count == 0)
             break;
         if (sweep->events->refining)

@@ -7,6 +7,14 @@
 #include "sweep/store.h"
 #include "sweep/sweep-plan.h"
 
+/* What other ranks leave to this one of a sweep that they share. */
+struct deal {
+    struct ranks *ranks; /* NULL: it is not shared */
+    size_t end;          /* tasks of the plan before it are dealt out, to this rank or to others */
+    uint64_t number;     /* of the first one behind, among those that are to be dealt out */
+    bool has_asked, is_over;
+};
+
 struct sweep {
     const struct sweep_request *request;
     struct schedule schedule;
@@ -17,6 +25,8 @@ struct sweep {
     struct store *store; /* NULL: nothing is stored */
     const struct sweep_events *events;
     struct sweep_counts *counts;
+    struct deal deal;
+    struct totals totals; /* of all ranks, when they have ended */
 };
 
 /* Tells the caller that a task of the plan is done. */

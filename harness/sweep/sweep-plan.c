@@ -12,7 +12,7 @@ static enum status find_image(struct sweep_plan *plan, const struct sweep_reques
                               const struct family *family, unsigned size,
                               struct module_image **image, struct error *error)
 {
-    for (size_t i = plan->own_images; i < plan->image_count; i++) {
+    for (size_t i = 0; i < plan->image_count; i++) {
         *image = &plan->images[i];
         if ((*image)->family == family && (*image)->spirv->subgroup_size == size)
             return STATUS_OK;
@@ -96,9 +96,7 @@ static enum status add_tasks(struct sweep_plan *plan, const struct sweep_request
     for (size_t i = 0; status == STATUS_OK && i < grid->count; i++) {
         struct task task = {.family = family,
                             .configuration = grid->configurations[i],
-                            .family_index = family_index,
-                            .gpu = plan->gpu,
-                            .is_bound = plan->is_bound};
+                            .family_index = family_index};
 
         task.sequence = plan->sequence++;
         if (!sweep_plan_consider(plan, request, target, &task))
@@ -127,8 +125,6 @@ static enum status plan_gpu(struct sweep_plan *plan, const struct sweep_request 
 {
     enum status status = STATUS_OK;
 
-    plan->sequence = 0;
-    plan->own_images = plan->image_count;
     for (size_t f = 0; status == STATUS_OK && f < request->family_count; f++) {
         const struct family *family = request->families[f];
         struct family_axes axes;
@@ -147,31 +143,13 @@ static enum status plan_gpu(struct sweep_plan *plan, const struct sweep_request 
     return status;
 }
 
-int sweep_plan_order(const void *a, const void *b)
-{
-    const struct task *x = a, *y = b;
-
-    if (x->sequence != y->sequence)
-        return x->sequence < y->sequence ? -1 : 1;
-    return (x->gpu > y->gpu) - (x->gpu < y->gpu);
-}
-
 enum status sweep_plan_make(struct sweep_plan *plan, const struct sweep_request *request,
-                            const struct gpu *gpus, size_t gpu_count, struct error *error)
+                            const struct target *target, struct error *error)
 {
-    size_t plans = request->each ? gpu_count : 1;
-    enum status status = STATUS_OK;
-
-    plan->is_bound = request->each;
-    plan->images = calloc(plans * spirv_module_count, sizeof(*plan->images));
+    plan->images = calloc(spirv_module_count, sizeof(*plan->images));
     if (!plan->images)
         return error_out_of_memory(error);
-    for (plan->gpu = 0; status == STATUS_OK && plan->gpu < plans; plan->gpu++) {
-        status = plan_gpu(plan, request, &gpus[plan->gpu].target, error);
-        plan->end = plan->sequence > plan->end ? plan->sequence : plan->end;
-    }
-    if (plans > 1 && plan->tasks)
-        qsort(plan->tasks, plan->task_count, sizeof(*plan->tasks), sweep_plan_order);
+    enum status status = plan_gpu(plan, request, target, error);
     if (status != STATUS_OK || plan->task_count > 0)
         return status;
     return plan->gap.count

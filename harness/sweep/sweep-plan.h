@@ -11,36 +11,28 @@ struct sweep_plan {
     size_t task_count;
     size_t sequence; /* of the next configuration planned. Counts those left out, so that the order
                         of launches, which depends on it, is the same as in a sweep that has them */
-    size_t end;      /* after the last sequence number of any GPU */
-    unsigned gpu;    /* rank of the GPU that is planned for */
-    bool is_bound;   /* only that GPU measures what is planned */
     size_t excluded; /* variants in configurations that did not become tasks */
     struct plan_gap gap;
-    struct module_image *images; /* owned; a GPU's own where tasks are bound to it */
-    size_t image_count, own_images;
+    struct module_image *images; /* owned */
+    size_t image_count;
     size_t bisected[SWEEP_FAMILIES_MAX]; /* own axis of each family of the request that is
                                             bisected, or OWN_AXES_MAX */
 };
 
-/* With `each` in the request, the plans of all GPUs, one configuration after another, each on one
- * GPU after another; otherwise one plan for all of them. STATUS_USAGE if there is nothing to
- * measure. The plan borrows `request`, must start zeroed, and must be released whatever the
- * outcome. */
+/* The same on each GPU that is alike. STATUS_USAGE if there is nothing to measure. The plan borrows
+ * `request`, must start zeroed, and must be released whatever the outcome. */
 enum status sweep_plan_make(struct sweep_plan *plan, const struct sweep_request *request,
-                            const struct gpu *gpus, size_t gpu_count, struct error *error);
+                            const struct target *target, struct error *error);
 void sweep_plan_release(struct sweep_plan *plan);
 
 /* Is the task to be measured on a GPU like this? If so, notes its estimated time. */
 bool sweep_plan_consider(struct sweep_plan *plan, const struct sweep_request *request,
                          const struct target *target, struct task *task);
 
-/* The order of the plan, for qsort(). */
-int sweep_plan_order(const void *a, const void *b);
-
 /* When all tasks are done: adds those between values of an axis whose costs differ (bisect.h), as
  * one more generation behind the others, or none. Tasks move in memory. */
 enum status sweep_plan_extend(struct sweep_plan *plan, const struct sweep_request *request,
-                              const struct gpu *gpus, size_t gpu_count, struct error *error);
+                              const struct target *target, struct error *error);
 
 /* Totals the tasks of one family of the request. */
 void sweep_plan_sum(const struct sweep_plan *plan, const struct family *family,

@@ -14,24 +14,23 @@ void sweep_rows_count(const struct task *task, size_t by, struct sweep_counts *c
         *of_outcome[task->measurements[v].outcome] += by;
 }
 
-static int rank_of(const struct sweep_rows *rows, const struct task *task)
+static int rank_of(const struct sweep_rows *rows)
 {
-    return rows->request->ranks ? (int)task->gpu : -1;
+    return rows->request->ranks ? (int)rows->request->ranks->rank : -1;
 }
 
 enum status sweep_rows_write(const struct sweep_rows *rows, const struct task *task,
                              struct csv *results, struct error *error)
 {
-    const struct gpu *gpu = &rows->gpus[task->gpu];
     enum status status = STATUS_OK;
 
     for (size_t v = 0; status == STATUS_OK && v < task->family->variant_count; v++) {
         size_t reference = family_reference(task->family, v);
         struct row row = {
             .identity = rows->identity,
-            .target = &gpu->target,
-            .host = gpu->host,
-            .rank = rank_of(rows, task),
+            .target = &rows->gpu->target,
+            .host = rows->gpu->host,
+            .rank = rank_of(rows),
             .family = task->family,
             .configuration = &task->configuration,
             .variant = v,
@@ -56,7 +55,7 @@ enum status sweep_rows_write_samples(const struct sweep_rows *rows, const struct
 
     for (size_t i = 0; status == STATUS_OK && i < task->sample_count; i++)
         status = samples_write_row(samples, rows->identity, task->family, &task->configuration,
-                                   &task->samples[i], rank_of(rows, task), error);
+                                   &task->samples[i], rank_of(rows), error);
     return status;
 }
 
@@ -66,8 +65,8 @@ enum status sweep_rows_write_counts(const struct sweep_rows *rows, const struct 
     enum status status = STATUS_OK;
 
     for (size_t i = 0; status == STATUS_OK && i < task->count_count; i++)
-        status = counters_write_row(counters, rows->identity, task->family, &task->configuration,
-                                    rows->request->counters, &task->counts[i], rank_of(rows, task),
-                                    error);
+        status =
+            counters_write_row(counters, rows->identity, task->family, &task->configuration,
+                               rows->request->counters, &task->counts[i], rank_of(rows), error);
     return status;
 }

@@ -10,7 +10,7 @@
 struct sweep_rows {
     const struct sweep_request *request;
     const struct run_identity *identity;
-    const struct gpu *gpus; /* by rank */
+    const struct gpu *gpu;
 };
 
 /* Writes the rows of a task, except those of excluded variants. */

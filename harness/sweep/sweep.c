@@ -1,3 +1,4 @@
+#include "sweep/deal.h"
 #include "sweep/sweep-passes.h"
 
 #include "base/monotonic.h"
@@ -32,16 +33,16 @@ static void choose_workers(struct sweep *sweep)
         ze_api_preload();
 }
 
-/* A rank measures one configuration at a time. In rank 0 a compiler runs beside it, as below. */
+/* A rank measures one configuration at a time; a compiler runs beside it if every rank of the
+ * machine has a processor for one. */
 static void set_rank_jobs(struct sweep *sweep)
 {
-    const struct ranks *ranks = sweep->request->ranks;
-    struct schedule *schedule = &sweep->schedule;
+    unsigned processors = processors_available(), ranks = sweep->request->ranks->local_count;
 
     if (is_deterministic(sweep))
-        share_processors(processors_available(), ranks->local_count);
-    else if (processors_available() > 1)
-        schedule->worker_count++; /* of GPU 0, like all slots that are zero */
+        share_processors(processors, ranks);
+    else if (processors > ranks)
+        sweep->schedule.worker_count++;
 }
 
 /* A GPU is kept awake by one worker at a time, with a compiler beside it if there is a processor
@@ -116,11 +117,13 @@ static void set_budget(struct sweep *sweep)
     set_first_pass(sweep, 0);
 }
 
-/* The schedule's tasks are the plan's. */
+/* The schedule's tasks are the plan's, or those that have been dealt out. */
 static void take_plan(struct sweep *sweep)
 {
+    bool is_dealt = sweep->request->ranks && !sweep->request->each;
+
     sweep->schedule.tasks = sweep->plan.tasks;
-    sweep->schedule.task_count = sweep->plan.task_count;
+    sweep->schedule.task_count = is_dealt ? sweep->deal.end : sweep->plan.task_count;
 }
 
 enum status sweep_open(struct sweep **opened, const struct sweep_request *request,
@@ -133,11 +136,12 @@ enum status sweep_open(struct sweep **opened, const struct sweep_request *reques
         return error_out_of_memory(error);
     sweep->request = request;
     enum status status = schedule_open(&sweep->schedule, request, error);
+    if (status == STATUS_OK && request->ranks)
+        status = deal_meet(request, &sweep->schedule.gpu, error);
     if (status == STATUS_OK)
         status = set_jobs(sweep, error);
     if (status == STATUS_OK)
-        status = sweep_plan_make(&sweep->plan, request, sweep->schedule.gpus,
-                                 sweep->schedule.gpu_count, error);
+        status = sweep_plan_make(&sweep->plan, request, &sweep->schedule.gpu.target, error);
     if (status == STATUS_OK)
         status = check_budget(sweep, error);
     if (status != STATUS_OK) {
@@ -152,12 +156,17 @@ enum status sweep_open(struct sweep **opened, const struct sweep_request *reques
 
 const struct target *sweep_target(const struct sweep *sweep)
 {
-    return &sweep->schedule.gpus[0].target;
+    return &sweep->schedule.gpu.target;
 }
 
-const struct gpu *sweep_gpu(const struct sweep *sweep, size_t rank)
+const struct gpu *sweep_gpu(const struct sweep *sweep)
 {
-    return rank < sweep->schedule.gpu_count ? &sweep->schedule.gpus[rank] : NULL;
+    return &sweep->schedule.gpu;
+}
+
+const struct totals *sweep_totals(const struct sweep *sweep)
+{
+    return &sweep->totals;
 }
 
 void sweep_sum(const struct sweep *sweep, const struct family *family, struct sweep_sum *sum)
@@ -182,7 +191,10 @@ struct sweep_standing sweep_standing(const struct sweep *sweep)
 
 unsigned sweep_jobs(const struct sweep *sweep)
 {
-    return (unsigned)(sweep->schedule.measuring_limit * sweep->schedule.gpu_count);
+    const struct sweep_request *request = sweep->request;
+    size_t sharers = request->ranks && !request->each ? request->ranks->count : 1;
+
+    return (unsigned)(sweep->schedule.measuring_limit * sharers);
 }
 
 size_t sweep_left_out(const struct sweep *sweep, const char **reason)
@@ -250,11 +262,10 @@ static size_t first_from(const struct sweep *sweep, size_t sequence)
     return low;
 }
 
-bool sweep_sequence(const struct sweep *sweep, const struct sweep_place *place, unsigned rank,
-                    size_t *sequence)
+bool sweep_sequence(const struct sweep *sweep, const struct sweep_place *place, size_t *sequence)
 {
     for (size_t i = first_from(sweep, *sequence); i < sweep->plan.task_count; i++) {
-        if (sweep->plan.tasks[i].gpu == rank && is_at(&sweep->plan.tasks[i], place)) {
+        if (is_at(&sweep->plan.tasks[i], place)) {
             *sequence = sweep->plan.tasks[i].sequence;
             return true;
         }
@@ -262,27 +273,34 @@ bool sweep_sequence(const struct sweep *sweep, const struct sweep_place *place, 
     return false;
 }
 
-void sweep_skip_to(struct sweep *sweep, unsigned rank, size_t sequence)
+/* NULL if the plan has no such number. */
+static struct task *task_of(struct sweep *sweep, size_t sequence)
 {
-    size_t end = first_from(sweep, sequence);
+    size_t i = first_from(sweep, sequence);
 
-    for (size_t i = 0; i < end; i++) {
-        if (sweep->plan.tasks[i].gpu == rank)
-            sweep->plan.tasks[i].state = TASK_LEFT_OUT;
-    }
+    return i < sweep->plan.task_count && sweep->plan.tasks[i].sequence == sequence
+               ? &sweep->plan.tasks[i]
+               : NULL;
 }
 
-void sweep_replace_entry(struct sweep *sweep, unsigned rank, size_t sequence, size_t entry)
+bool sweep_skip(struct sweep *sweep, size_t sequence)
 {
-    for (size_t i = first_from(sweep, sequence);
-         i < sweep->plan.task_count && sweep->plan.tasks[i].sequence == sequence; i++) {
-        struct task *task = &sweep->plan.tasks[i];
+    struct task *task = task_of(sweep, sequence);
 
-        if (task->gpu != rank)
-            continue;
-        task->is_stored = true;
-        task->entry = entry;
-    }
+    if (!task || task->state == TASK_LEFT_OUT)
+        return false;
+    task->state = TASK_LEFT_OUT;
+    return true;
+}
+
+void sweep_replace_entry(struct sweep *sweep, size_t sequence, size_t entry)
+{
+    struct task *task = task_of(sweep, sequence);
+
+    if (!task)
+        return;
+    task->is_stored = true;
+    task->entry = entry;
 }
 
 static void show_start(struct sweep *sweep, struct task *task)
@@ -354,29 +372,12 @@ static enum status take_all_done(struct sweep *sweep, struct error *error)
     return status;
 }
 
-/* Rows are missing whose GPU is gone, while the others have gone on. */
-static enum status check_whole(const struct sweep *sweep, struct error *error)
-{
-    if (sweep->schedule.abandoned == 0)
-        return STATUS_OK;
-    error_set(error, STATUS_LOST,
-              "%zu configurations were not measured:", sweep->schedule.abandoned);
-    for (size_t i = 0; i < sweep->schedule.gpu_count; i++) {
-        const struct gpu *gpu = &sweep->schedule.gpus[i];
-
-        if (gpu->lost)
-            error_append(error, " %.300s;", gpu->start_error.text);
-    }
-    error_append(error, " --resume measures them");
-    return STATUS_LOST;
-}
-
 enum status sweep_extend(struct sweep *sweep, struct error *error)
 {
     const struct task *before = sweep->plan.tasks;
     size_t count = sweep->plan.task_count;
-    enum status status = sweep_plan_extend(&sweep->plan, sweep->request, sweep->schedule.gpus,
-                                           sweep->schedule.gpu_count, error);
+    enum status status =
+        sweep_plan_extend(&sweep->plan, sweep->request, &sweep->schedule.gpu.target, error);
 
     refine_move(&sweep->refinement, before, sweep->plan.tasks);
     take_plan(sweep);
@@ -384,31 +385,60 @@ enum status sweep_extend(struct sweep *sweep, struct error *error)
     return status;
 }
 
-enum status sweep_recall(struct sweep *sweep, size_t sequence, unsigned rank, const char *variant,
-                         double value, double half, struct error *error)
+enum status sweep_recall(struct sweep *sweep, size_t sequence, const char *variant, double value,
+                         double half, struct error *error)
 {
-    for (size_t i = first_from(sweep, sequence);
-         i < sweep->plan.task_count && sweep->plan.tasks[i].sequence == sequence; i++) {
-        struct task *task = &sweep->plan.tasks[i];
-        size_t v = family_variant(task->family, variant);
+    struct task *task = task_of(sweep, sequence);
+    size_t v = task ? family_variant(task->family, variant) : VARIANTS_MAX;
 
-        if (task->gpu == rank && v != VARIANTS_MAX &&
-            sweep->plan.bisected[task->family_index] != OWN_AXES_MAX)
-            return task_note(task, v, value, half, error);
-    }
+    if (v != VARIANTS_MAX && sweep->plan.bisected[task->family_index] != OWN_AXES_MAX)
+        return task_note(task, v, value, half, error);
     return STATUS_OK;
 }
 
-/* Is there more to do when all tasks are done? A budget that is spent has no time for it. */
+/* With a budget that is spent there is no time for more. */
+static bool may_extend(const struct sweep *sweep)
+{
+    return !sweep->request->build_only && !(sweep->ends_s > 0.0 && monotonic_s() > sweep->ends_s);
+}
+
+/* Is there more to do when all tasks are done? */
 static bool has_more(struct sweep *sweep, enum status *status, struct error *error)
 {
+    if (sweep->deal.ranks)
+        return deal_has_more(sweep, status, error);
     if (sweep->schedule.first < sweep->plan.task_count)
         return true;
-    if (*status != STATUS_OK || sweep->request->build_only ||
-        (sweep->ends_s > 0.0 && monotonic_s() > sweep->ends_s))
-        return false;
-    *status = sweep_extend(sweep, error);
+    if (*status == STATUS_OK && may_extend(sweep))
+        *status = sweep_extend(sweep, error);
     return sweep->schedule.first < sweep->plan.task_count;
+}
+
+/* The first failure counts. */
+static void keep_first(enum status *status, struct error *error, const struct error *later)
+{
+    if (*status != STATUS_OK)
+        return;
+    *error = *later;
+    *status = later->status;
+}
+
+static enum status measure_all(struct sweep *sweep, struct error *error)
+{
+    enum status status = STATUS_OK;
+
+    while (status == STATUS_OK && has_more(sweep, &status, error)) {
+        struct error write_error;
+
+        status = schedule_step(&sweep->schedule, error);
+        if (status == STATUS_OK && sweep->request->ranks)
+            status = deal_take(sweep, error);
+        if (take_all_done(sweep, &write_error) != STATUS_OK)
+            keep_first(&status, error, &write_error);
+    }
+    if (status == STATUS_OK && sweep->ends_s > 0.0)
+        status = sweep_refine(sweep, error);
+    return status;
 }
 
 enum status sweep_run(struct sweep *sweep, const struct run_identity *identity, struct store *store,
@@ -417,31 +447,22 @@ enum status sweep_run(struct sweep *sweep, const struct run_identity *identity, 
 {
     enum status status = STATUS_OK;
 
-    sweep->rows = (struct sweep_rows){sweep->request, identity, sweep->schedule.gpus};
+    sweep->rows = (struct sweep_rows){sweep->request, identity, &sweep->schedule.gpu};
     sweep->store = store;
     sweep->events = events;
     sweep->counts = counts;
     *counts = (struct sweep_counts){.excluded = sweep->plan.excluded};
     if (store && sweep->ends_s > 0.0)
         store_hold(store);
-    while (status == STATUS_OK && has_more(sweep, &status, error)) {
-        struct error write_error;
-
-        status = schedule_step(&sweep->schedule, error);
-        if (take_all_done(sweep, &write_error) != STATUS_OK && status == STATUS_OK) {
-            *error = write_error;
-            status = write_error.status;
-        }
-    }
-    if (status == STATUS_OK && sweep->ends_s > 0.0)
-        status = sweep_refine(sweep, error);
+    if (sweep->request->ranks)
+        status = deal_begin(sweep, error);
+    if (status == STATUS_OK)
+        status = measure_all(sweep, error);
     if (store && status != STATUS_FAILED) {
         struct error write_error;
 
-        if (store_release(store, &write_error) != STATUS_OK && status == STATUS_OK) {
-            *error = write_error;
-            status = write_error.status;
-        }
+        if (store_release(store, &write_error) != STATUS_OK)
+            keep_first(&status, error, &write_error);
     }
-    return status == STATUS_OK ? check_whole(sweep, error) : status;
+    return sweep->request->ranks ? deal_end(sweep, status, error) : status;
 }

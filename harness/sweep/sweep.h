@@ -6,8 +6,8 @@
 
 #include "measure/estimate.h"
 #include "measure/measure.h"
+#include "sweep/gpu.h"
 #include "sweep/hooks.h"
-#include "sweep/ranks.h"
 #include "sweep/results.h"
 #include "ze/target.h"
 
@@ -42,7 +42,7 @@ struct sweep_request {
     double each_s;                     /* for a configuration; 0: unlimited */
     unsigned jobs;                     /* concurrent workers; 0: one per processor. A GPU has one */
     const volatile sig_atomic_t *stop; /* set by a signal handler; may be NULL */
-    const struct ranks *ranks;         /* of a run over many GPUs; NULL: this process's only */
+    struct ranks *ranks;               /* of a run over many GPUs; NULL: this process's only */
     bool each;                         /* every rank measures the whole sweep */
     /* Opens a worker's session in place of session_connect() and session_open(); NULL: those. */
     enum status (*connect)(struct session *session, struct watch *watch, struct error *error);
@@ -86,14 +86,14 @@ const char *sweep_replacement(const struct sweep_request *request, const struct 
 
 struct sweep;
 
-/* Opens the device, in a worker, and makes the plan. `request` is borrowed. On failure `*sweep` is
+/* Opens the device, in a worker, agrees with other ranks that they may share a run, and makes the
+ * plan. `request` is borrowed. On failure `*sweep` is
  * NULL. */
 enum status sweep_open(struct sweep **opened, const struct sweep_request *request,
                        struct error *error);
 const struct target *sweep_target(const struct sweep *sweep);
 
-/* The GPU of a rank, NULL if there is no such rank; without ranks, there is rank 0. */
-const struct gpu *sweep_gpu(const struct sweep *sweep, size_t rank);
+const struct gpu *sweep_gpu(const struct sweep *sweep);
 
 /* Totals of one family in the plan. */
 struct sweep_sum {
@@ -131,22 +131,23 @@ struct sweep_place {
     const char *parameters;
 };
 
-/* Finds its sequence number, searching from `*sequence` on, in the plan of a rank; 0 unless each
- * rank has its own. False if the plan has none there. */
-bool sweep_sequence(const struct sweep *sweep, const struct sweep_place *place, unsigned rank,
-                    size_t *sequence);
+/* Finds its sequence number, searching from `*sequence` on. False if the plan has none there. */
+bool sweep_sequence(const struct sweep *sweep, const struct sweep_place *place, size_t *sequence);
 /* Adds the configurations that what all others have shown makes worth measuring (bisect.h), as one
  * more generation, or none. Does so by itself in a run; a caller that reads an earlier one's rows
  * recalls them first. */
 enum status sweep_extend(struct sweep *sweep, struct error *error);
 /* What a row of an earlier run shows: NaN for nothing. */
-enum status sweep_recall(struct sweep *sweep, size_t sequence, unsigned rank, const char *variant,
-                         double value, double half, struct error *error);
-/* Skips configurations with smaller numbers: an earlier run has written their rows. */
-void sweep_skip_to(struct sweep *sweep, unsigned rank, size_t sequence);
+enum status sweep_recall(struct sweep *sweep, size_t sequence, const char *variant, double value,
+                         double half, struct error *error);
+/* Skips a configuration: an earlier run has written its rows. False if it was skipped already. */
+bool sweep_skip(struct sweep *sweep, size_t sequence);
 /* What the store has of a configuration, in the entry of that number, stays until it is measured.
  */
-void sweep_replace_entry(struct sweep *sweep, unsigned rank, size_t sequence, size_t entry);
+void sweep_replace_entry(struct sweep *sweep, size_t sequence, size_t entry);
+
+/* How the ranks have ended, if there are any, after sweep_run(): known to all of them. */
+const struct totals *sweep_totals(const struct sweep *sweep);
 
 /* Puts the rows of each configuration into the store, in the order of the plan, before it says that
  * the configuration is done; NULL: they are not wanted. STATUS_LOST and STATUS_INTERRUPTED end the

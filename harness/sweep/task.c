@@ -1,7 +1,7 @@
 #include "sweep/task.h"
 
+#include "ranks/wire.h"
 #include "sweep/sweep.h"
-#include "sweep/wire.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -16,8 +16,6 @@ struct task {
     struct module_image *image; /* borrowed; shared between tasks */
     size_t sequence;            /* in the plan */
     size_t family_index;        /* of its family in the request */
-    unsigned gpu;               /* rank of the GPU that measures it */
-    bool is_bound;              /* to that GPU; otherwise whichever is free takes it */
     struct duration estimate;
     double allowance_s;    /* time for its rounds; 0: unlimited */
     unsigned first_rounds; /* as in struct measure_options */

@@ -29,22 +29,17 @@ static enum status cannot_start(struct error *error)
 static void close_others(const struct worker *others, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        bool is_open =
-            others[i].is_remote ? others[i].state != WORKER_LOST : others[i].state != WORKER_NONE;
-
-        if (is_open)
+        if (others[i].state != WORKER_NONE)
             close(others[i].socket);
     }
 }
 
-static enum status fork_worker(struct worker *worker, const struct worker *others, size_t count,
-                               const struct sweep_request *request, struct error *error)
+enum status worker_start(struct worker *worker, const struct worker *others, size_t count,
+                         const struct sweep_request *request, struct error *error)
 {
-    unsigned gpu = worker->gpu;
     int sockets[2];
 
     memset(worker, 0, sizeof(*worker));
-    worker->gpu = gpu;
     if (socketpair(AF_UNIX, SOCK_STREAM, 0, sockets) != 0)
         return cannot_start(error);
     worker->watch = watch_create();
@@ -61,21 +56,13 @@ static enum status fork_worker(struct worker *worker, const struct worker *other
     if (worker->pid == 0) {
         close(sockets[0]);
         close_others(others, count);
+        if (request->ranks) /* its end tells that the sweep is gone */
+            close(request->ranks->stream);
         worker_main(sockets[1], worker->watch, request);
     }
     close(sockets[1]);
     worker->socket = sockets[0];
     worker->state = WORKER_STARTING;
-    return STATUS_OK;
-}
-
-enum status worker_start(struct worker *worker, const struct worker *others, size_t count,
-                         const struct sweep_request *request, struct error *error)
-{
-    if (!worker->is_remote)
-        return fork_worker(worker, others, count, request, error);
-    worker->state = WORKER_STARTING;
-    wire_send(worker->socket, WIRE_START, NULL, 0); /* if the agent is gone, its stream ends */
     return STATUS_OK;
 }
 
@@ -95,17 +82,14 @@ bool worker_send(struct worker *worker, const struct lead_image *lead)
 
 void worker_dismiss(struct worker *worker)
 {
-    if (worker->is_remote)
-        wire_send(worker->socket, WIRE_LEAVE, NULL, 0);
-    else
-        shutdown(worker->socket, SHUT_WR);
+    shutdown(worker->socket, SHUT_WR);
     worker->state = WORKER_LEAVING;
     worker->task = NULL;
 }
 
 void worker_enforce_limit(struct worker *worker)
 {
-    if (worker->is_remote || worker->hung || watch_left_ns(worker->watch) >= 0)
+    if (worker->hung || watch_left_ns(worker->watch) >= 0)
         return;
     worker->hung = true;
     worker->stage = watch_stage(worker->watch);
@@ -146,30 +130,9 @@ static void describe_end(const struct worker *worker, enum watch_stage stage, in
                  name, WEXITSTATUS(status));
 }
 
-static void bury_remote(struct worker *worker, char *reason, size_t bytes)
-{
-    snprintf(reason, bytes, "%s", worker->end.text);
-    worker->state = WORKER_NONE;
-    worker->task = NULL;
-}
-
-void worker_lose(struct worker *worker)
-{
-    close(worker->socket);
-    wire_free(&worker->in);
-    worker->state = WORKER_LOST;
-    worker->task = NULL;
-}
-
 void worker_bury(struct worker *worker, char *reason, size_t bytes)
 {
-    unsigned gpu = worker->gpu;
     int status = 0;
-
-    if (worker->is_remote) {
-        bury_remote(worker, reason, bytes);
-        return;
-    }
     enum watch_stage stage = worker->hung ? worker->stage : watch_stage(worker->watch);
 
     /* A worker that has closed its end is exiting anyway; any other has to be killed. */
@@ -180,5 +143,4 @@ void worker_bury(struct worker *worker, char *reason, size_t bytes)
     watch_destroy(worker->watch);
     wire_free(&worker->in);
     memset(worker, 0, sizeof(*worker));
-    worker->gpu = gpu;
 }

@@ -1,10 +1,10 @@
-/* A worker as the sweep sees it: a process that is started, given orders, watched, and reaped; by
- * this process, or by the agent of another rank. */
+/* A worker as the sweep sees it: a process that is started, given orders, watched, and
+ * reaped. */
 #ifndef VEBENCH_WORKER_PROCESS_H
 #define VEBENCH_WORKER_PROCESS_H
 
 #include "measure/lead.h"
-#include "sweep/wire.h"
+#include "ranks/wire.h"
 #include "sweep/worker.h"
 #include "ze/watch.h"
 
@@ -16,15 +16,12 @@ enum worker_state {
     WORKER_IDLE,
     WORKER_BUSY,    /* with a task */
     WORKER_LEAVING, /* has been told to exit */
-    WORKER_LOST,    /* the agent is gone, and there can be no process any more */
 };
 
 struct task;
 
 struct worker {
     enum worker_state state;
-    unsigned gpu;   /* rank of its GPU */
-    bool is_remote; /* an agent has the process; the socket is the stream to the agent, and stays */
     pid_t pid;
     int socket;
     struct watch *watch;
@@ -33,10 +30,9 @@ struct worker {
     enum wire_kind command; /* what to do with the task */
     bool hung;              /* was killed for exceeding its limit */
     enum watch_stage stage; /* the stage it was in then */
-    struct error end;       /* what the agent said of its end */
 };
 
-/* Forks a worker, or has the agent do so. It must not keep the sockets of the `others`.
+/* Forks a worker. It must not keep the sockets of the `others`.
  * STATUS_FAILED if no process can be created. */
 enum status worker_start(struct worker *worker, const struct worker *others, size_t count,
                          const struct sweep_request *request, struct error *error);
@@ -49,14 +45,11 @@ bool worker_send(struct worker *worker, const struct lead_image *lead);
  * stream. */
 void worker_dismiss(struct worker *worker);
 
-/* Kills a worker that has exceeded its limit. Agents do so by themselves. */
+/* Kills a worker that has exceeded its limit. */
 void worker_enforce_limit(struct worker *worker);
 
 /* Reaps a worker after the end of its stream, or kills it at once: waits for the process, and
- * writes to `reason` how it ended and what it was doing. That of an agent has ended already. */
+ * writes to `reason` how it ended and what it was doing. */
 void worker_bury(struct worker *worker, char *reason, size_t bytes);
-
-/* Gives up the agent: it kills its worker when it sees the end of the stream. */
-void worker_lose(struct worker *worker);
 
 #endif

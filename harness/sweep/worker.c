@@ -2,9 +2,9 @@
 
 #include "measure/family-kernels.h"
 #include "measure/lead.h"
+#include "ranks/wire.h"
 #include "sweep/module-messages.h"
 #include "sweep/task.h"
-#include "sweep/wire.h"
 
 #include <signal.h>
 #include <stdio.h>

@@ -101,6 +101,29 @@ static void assert_row_is_known(const struct csv_file *csv, size_t row, size_t k
     csv_file_assert_same_row(csv, row, &alone, known, "rank");
 }
 
+/* Rows come in the order in which ranks are done, those of a configuration together. */
+static size_t known_row(const struct csv_file *csv, size_t row)
+{
+    size_t sequence = strtoul(csv_file_field(csv, row, "sequence"), NULL, 10);
+
+    return sequence * VARIANTS + row % VARIANTS;
+}
+
+/* Every row of the sweep, once. */
+static void assert_all_are_known(const struct csv_file *csv)
+{
+    bool seen[ROWS] = {false};
+
+    assert_int_equal(csv->row_count, ROWS);
+    for (size_t row = 0; row < csv->row_count; row++) {
+        size_t known = known_row(csv, row);
+
+        assert_row_is_known(csv, row, known);
+        assert_false(seen[known]);
+        seen[known] = true;
+    }
+}
+
 static int measure_alone(void **state)
 {
     struct command command = {.count = 0};
@@ -141,7 +164,7 @@ static void test_ranks_share_a_sweep(void **state)
     for (size_t row = 0; row < csv.row_count; row++) {
         unsigned long rank = strtoul(csv_file_field(&csv, row, "rank"), NULL, 10);
 
-        assert_row_is_known(&csv, row, row);
+        assert_row_is_known(&csv, row, known_row(&csv, row));
         assert_true(rank < RANKS);
         ranks += !seen[rank];
         seen[rank] = true;
@@ -177,8 +200,7 @@ static void test_a_shared_sweep_goes_on(void **state)
     assert_int_equal(run(&command, "mpi-resumed.out"), 0);
     assert_int_equal(csv_file_load(&csv, "mpi-dealt.csv"), 0);
     assert_int_equal(csv.row_count, ROWS);
-    for (size_t row = 0; row < csv.row_count; row++)
-        assert_row_is_known(&csv, row, row);
+    assert_all_are_known(&csv);
     csv_file_free(&csv);
 }
 
@@ -226,7 +248,7 @@ static void test_a_lost_rank_costs_one_configuration(void **state)
     assert_int_equal(csv.row_count, ROWS);
     for (size_t row = 0; row < csv.row_count; row++) {
         if (strcmp(csv_file_field(&csv, row, "status"), "failed") != 0) {
-            assert_row_is_known(&csv, row, row);
+            assert_row_is_known(&csv, row, known_row(&csv, row));
             continue;
         }
         failed++;
@@ -290,12 +312,10 @@ static void test_each_goes_on_after_a_loss(void **state)
     assert_int_equal(csv_file_load(&csv, "mpi-each.csv"), 0);
     assert_int_equal(csv.row_count, RANKS * ROWS);
     for (size_t row = 0; row < csv.row_count; row++) {
-        size_t sequence = strtoul(csv_file_field(&csv, row, "sequence"), NULL, 10);
-
         if (strcmp(csv_file_field(&csv, row, "status"), "failed") == 0)
             failed++;
         else
-            assert_row_is_known(&csv, row, sequence * VARIANTS + row % VARIANTS);
+            assert_row_is_known(&csv, row, known_row(&csv, row));
     }
     assert_int_equal(failed, VARIANTS);
     assert_samples(&csv, each_samples);
@@ -372,9 +392,9 @@ static void test_other_words_are_refused(void **state)
 
 static void test_nonsense_from_the_environment(void **state)
 {
-    static const char *const nonsense[] = {"VEBENCH_RANKS=", "VEBENCH_RANKS=1",
-                                           "VEBENCH_RANKS=2 2 0 1 3", "VEBENCH_RANKS=0 2 0 1 999",
-                                           "VEBENCH_RANKS=0 1 0 1 x"};
+    static const char *const nonsense[] = {
+        "VEBENCH_RANKS=", "VEBENCH_RANKS=1", "VEBENCH_RANKS=2 2 0 1 0 3",
+        "VEBENCH_RANKS=0 2 0 1 0 999", "VEBENCH_RANKS=0 1 0 1 0 x"};
 
     (void)state;
     for (size_t i = 0; i < sizeof(nonsense) / sizeof(*nonsense); i++) {

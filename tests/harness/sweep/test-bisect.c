@@ -268,7 +268,7 @@ static void run_sweep(enum device_kind kind, unsigned jobs, const char *axis, en
         .stop = &stopped,
         .connect = fake_worker_connect,
     };
-    const struct resume_request resume_request = {RESULTS, NULL, 1, false};
+    const struct resume_request resume_request = {.results = RESULTS, .seed = 1};
     struct resume resume = {.has_rows = false};
     struct axis_columns columns;
     struct run_identity identity = {.run_id = "test", .axes = &columns};
@@ -288,7 +288,6 @@ static void run_sweep(enum device_kind kind, unsigned jobs, const char *axis, en
     if (resumes) {
         if (resume_plan(&resume, sweep, &resume_request, &error) != STATUS_OK)
             fail_msg("%s", error.text);
-        resume_sweep(&resume, sweep, &resume_request);
         assert_int_equal(store_continue(&store, resume.rest, &error), STATUS_OK);
     } else {
         assert_int_equal(store_create(&store, &error), STATUS_OK);

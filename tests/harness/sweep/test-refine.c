@@ -79,14 +79,12 @@ static const struct family family = {
 /* Kept configurations with planted results. */
 static struct task tasks[CONFIGURATIONS];
 static struct measurement measurements[CONFIGURATIONS];
-static struct gpu gpus[2];
 
 static struct refinement plant(const double *half, const double *batch_s)
 {
     struct refinement refinement = {.stop = {0.005, FEWEST, MOST}};
     struct error error;
 
-    memset(gpus, 0, sizeof(gpus));
     for (size_t i = 0; i < CONFIGURATIONS; i++) {
         measurements[i] = (struct measurement){.outcome = OUTCOME_OK,
                                                .value = 100.0,
@@ -107,7 +105,7 @@ static void choose(struct refinement *refinement, double left_s, const char *exp
     char chosen[CONFIGURATIONS + 1] = "";
     struct error error;
 
-    assert_int_equal(refine_choose(refinement, gpus, left_s, &error), STATUS_OK);
+    assert_int_equal(refine_choose(refinement, left_s, &error), STATUS_OK);
     for (size_t i = 0; i < refinement->again_count; i++)
         chosen[i] = (char)('0' + refinement->chosen[i]);
     assert_string_equal(chosen, expected);
@@ -128,8 +126,6 @@ static void test_the_widest_first(void **state)
     choose(&refinement, 3.2, "2");  /* for the widest only */
     choose(&refinement, 12.0, "2"); /* the others when it is known how wide that one is then */
     choose(&refinement, 12.7, "23");
-    gpus[0].lost = true;
-    choose(&refinement, 100.0, "");
     refine_free(&refinement);
 }
 
@@ -142,8 +138,6 @@ static void test_what_fits(void **state)
     (void)state;
     choose(&refinement, 20.0, "013");
     choose(&refinement, 28.5, "2");
-    tasks[2].gpu = 1; /* whose time is its own */
-    choose(&refinement, 28.5, "0123");
     refinement.each_s = 10.0;
     choose(&refinement, 28.5, "013");
     refinement.each_s = 4.0;
@@ -256,7 +250,7 @@ static void begin_device(void)
 static void open_store(struct store *store, struct sweep *sweep, bool resumes,
                        const struct axis_columns *columns, FILE *stream)
 {
-    const struct resume_request request = {RESULTS, SAMPLES, 1, false};
+    const struct resume_request request = {.results = RESULTS, .samples = SAMPLES, .seed = 1};
     const struct store_request files = {
         .path = {[STORE_RESULTS] = stream ? NULL : RESULTS, [STORE_SAMPLES] = SAMPLES},
         .stream = stream,
@@ -273,7 +267,6 @@ static void open_store(struct store *store, struct sweep *sweep, bool resumes,
         assert_int_equal(store_create(store, &error), STATUS_OK);
         return;
     }
-    resume_sweep(&resume, sweep, &request);
     assert_int_equal(store_continue(store, resume.rest, &error), STATUS_OK);
 }
 

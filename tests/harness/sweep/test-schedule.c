@@ -18,27 +18,25 @@ static void test_longest_first(void **state)
     (void)state;
     memset(many, 0, sizeof(many));
     memset(&schedule, 0, sizeof(schedule));
-    schedule.gpu_count = 1;
     schedule.tasks = many;
     schedule.task_count = 7;
     for (size_t i = 0; i < 7; i++)
         many[i].estimate.least = 2.0;
     many[5].estimate.least = 2.6;
     schedule.measuring_limit = 2;
-    assert_null(schedule_longest(&schedule, 0)); /* 12 s of others */
+    assert_null(schedule_longest(&schedule)); /* 12 s of others */
     many[0].state = TASK_MEASURING;
-    assert_ptr_equal(schedule_longest(&schedule, 0), &many[5]); /* 10 s, and it may take 10.4 */
-    many[5].is_bound = true;
-    many[5].gpu = 1;
+    assert_ptr_equal(schedule_longest(&schedule), &many[5]); /* 10 s, and it may take 10.4 */
+    many[5].state = TASK_LEFT_OUT;                           /* another rank's */
     many[4].estimate.least = 2.1;
-    assert_ptr_equal(schedule_longest(&schedule, 0), &many[4]);
-    assert_ptr_equal(schedule_longest(&schedule, 1), &many[5]);
+    assert_ptr_equal(schedule_longest(&schedule), &many[4]);
+    many[5].state = TASK_WAITING;
     schedule.measuring_limit = 1; /* a GPU: in order */
-    assert_null(schedule_longest(&schedule, 0));
+    assert_null(schedule_longest(&schedule));
     schedule.measuring_limit = 2;
     for (size_t i = 0; i < 7; i++)
         many[i].state = TASK_DONE;
-    assert_null(schedule_longest(&schedule, 0));
+    assert_null(schedule_longest(&schedule));
 }
 
 static void check(const char *name, const struct device *device, struct task *task, unsigned size)

@@ -1,7 +1,7 @@
 /* Messages between a sweep and its workers arrive whole and in order, however they are split. */
 #include "test.h"
 
-#include "sweep/wire.h"
+#include "ranks/wire.h"
 
 #include <pthread.h>
 #include <stdlib.h>

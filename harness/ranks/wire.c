@@ -1,4 +1,4 @@
-#include "sweep/wire.h"
+#include "ranks/wire.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
-/* Messages between a sweep and its workers, over a socket. Both ends are the same program with the
- * same request, on machines of one kind, so messages are structures as laid out in memory. */
+/* Messages between the processes of a run, over a socket: a sweep and its workers, and a sweep and
+ * what keeps its place among the ranks (member.h). All ends are the same program with the same
+ * request, on machines of one kind, so messages are structures as laid out in memory. */
 #ifndef VEBENCH_WIRE_H
 #define VEBENCH_WIRE_H
 
@@ -14,9 +15,6 @@ enum wire_kind {
     WIRE_LEAD,    /* the same for the lead, which is not the order's alone */
     WIRE_COMPILE, /* answered by a WIRE_BUILD per build, perhaps a WIRE_LEAD, then WIRE_DONE */
     WIRE_MEASURE, /* answered by WIRE_KERNELS to WIRE_TEXT, then WIRE_DONE */
-    /* From the sweep to the agent of another rank (agent.h). */
-    WIRE_START, /* a worker; answered by WIRE_TARGET or WIRE_START_FAILED */
-    WIRE_LEAVE, /* let the worker exit when it has finished; answered by WIRE_ENDED */
     /* From a worker. */
     WIRE_TARGET,       /* struct target: the session is open */
     WIRE_START_FAILED, /* struct error: it could not be opened, and the worker exits */
@@ -26,9 +24,22 @@ enum wire_kind {
     WIRE_COUNT,        /* struct count */
     WIRE_TEXT,         /* for people to read */
     WIRE_DONE,         /* struct error, whose status is that of the order */
-    /* From an agent. */
-    WIRE_HELLO, /* struct rank_hello, before anything else */
-    WIRE_ENDED, /* struct error: how the worker has ended, whatever it was doing */
+    /* From a sweep to its member, and the answer to each. */
+    WIRE_AGREE,  /* struct wire_agree, then what rank 0 tells: struct wire_agreed, what it told */
+    WIRE_LOCK,   /* texts of struct files_request: struct error */
+    WIRE_CREATE, /* the same, with headers: struct error */
+    WIRE_PLAN,   /* struct wire_plan: the sweep begins; no answer */
+    WIRE_ASK, /* for something to measure (struct wire_ask): struct wire_range, empty at the end */
+    WIRE_SHARE,  /* what others need to know: what all have shared */
+    WIRE_WILL,   /* struct wire_entry, rows: what to write should the sweep be lost; no answer */
+    WIRE_ROWS,   /* struct wire_entry, rows; no answer */
+    WIRE_COMMIT, /* rows that were changed take effect; no answer */
+    WIRE_END,    /* struct totals, of this rank: those of all, when all have ended */
+    /* Between members only. */
+    WIRE_ALIVE, /* from time to time */
+    WIRE_ADOPT, /* the sender's leader is gone: it is the receiver's now */
+    WIRE_LOST,  /* struct error: the sweep of the sender is gone */
+    WIRE_STOP,  /* the user asked to stop */
 };
 
 struct wire_message {
