@@ -6,14 +6,35 @@
 #include "model/advise.h"
 #include "predict/check.h"
 #include "predict/figures.h"
+#include "predict/margin.h"
 #include "report/page.h"
 #include "report/side-by-side.h"
+#include "rows/records-merge.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 /* A smaller relative change counts as none in a report; as the default of compare. */
 #define CHANGE_THRESHOLD 0.01
+
+/* What rows of whole kernels say of the rules; a device that there is no description of has none.
+ */
+static enum status learn_margins(struct model *model, const char *base,
+                                 const struct records *records, FILE *out, struct error *error)
+{
+    const struct predictor_settings settings = {
+        .model = model, .figures = &family_figures, .families = &families, .base = base};
+    struct predictor *predictor;
+    struct error why;
+
+    if (predictor_open(&predictor, &settings, &why) != STATUS_OK) {
+        fprintf(out, "nothing is predicted by machine code: %s\n", why.text);
+        return STATUS_OK;
+    }
+    enum status status = margins_learn(model, predictor, records, error);
+    predictor_close(predictor);
+    return status;
+}
 
 /* Writes nothing if the description has no base. */
 static enum status write_model(const struct model *model, const struct fit_request *request,
@@ -33,19 +54,37 @@ static enum status write_model(const struct model *model, const struct fit_reque
     return status;
 }
 
+static void put_repeats(FILE *out, const struct repeats *repeats)
+{
+    if (repeats->merged)
+        fprintf(out, "%zu measurements were there several times, and count once, as their mean\n",
+                repeats->merged);
+    if (repeats->disagreeing)
+        fprintf(out,
+                "%zu of them disagree by more than their intervals allow, the most by %.3g times "
+                "that: %s\n",
+                repeats->disagreeing, repeats->worst_excess, repeats->worst);
+}
+
 enum status command_fit(const struct fit_request *request, FILE *out, struct error *error)
 {
     struct records records;
+    struct repeats repeats;
     struct model model;
-    enum status status = records_read_type(&records, request->files, request->count, error);
+    enum status status =
+        records_read_type(&records, request->files, request->count, &repeats, error);
 
     if (status != STATUS_OK)
         return status;
     status = fit_model(&model, &family_models, &records, request->seed, error);
     if (status == STATUS_OK)
-        status = write_model(&model, request, error);
+        status = learn_margins(&model, request->base, &records, out, error);
     if (status == STATUS_OK)
+        status = write_model(&model, request, error);
+    if (status == STATUS_OK) {
         model_print(out, &model);
+        put_repeats(out, &repeats);
+    }
     model_free(&model);
     records_free(&records);
     return status;

@@ -1,6 +1,7 @@
 #include "rows/records.h"
 
 #include "rows/columns-read.h"
+#include "rows/records-merge.h"
 #include "rows/result-files.h"
 
 #include <math.h>
@@ -128,7 +129,7 @@ static enum status check_device(struct records *records, const struct row_reader
         snprintf(records->driver_version, sizeof(records->driver_version), "%s",
                  record->driver_version);
     }
-    if (of == ONE_TYPE && r->row == 0)
+    if (of != ONE_DEVICE && r->row == 0)
         *uuid = record->device_uuid; /* of this file */
     if ((!alike && strcmp(*uuid, record->device_uuid) != 0) ||
         strcmp(records->device_name, record->device_name) != 0 ||
@@ -304,7 +305,16 @@ int record_order(const void *left, const void *right)
     return order;
 }
 
-/* A measurement that occurs twice would count twice in a fit, and be ambiguous in a comparison. */
+enum status records_refuse_repeat(const struct record *a, const struct record *b,
+                                  struct error *error)
+{
+    return error_set(error, STATUS_FAILED,
+                     "%s:%u and %s:%u are the same measurement (%.60s %.60s): give each once%s",
+                     a->table->path, a->line, b->table->path, b->line, b->benchmark, b->variant,
+                     b->rank >= 0.0 ? "; rows of many GPUs are for vebench fleet" : "");
+}
+
+/* A measurement that occurs twice would be ambiguous in a comparison. */
 static enum status check_duplicates(const struct records *records, struct error *error)
 {
     const struct record **sorted = calloc(records->count + 1, sizeof(*sorted));
@@ -316,14 +326,8 @@ static enum status check_duplicates(const struct records *records, struct error 
         sorted[i] = &records->record[i];
     qsort(sorted, records->count, sizeof(*sorted), record_order);
     for (size_t i = 1; status == STATUS_OK && i < records->count; i++) {
-        if (!record_same(sorted[i - 1], sorted[i]))
-            continue;
-        status =
-            error_set(error, STATUS_FAILED,
-                      "%s:%u and %s:%u are the same measurement (%.60s %.60s): give each once%s",
-                      sorted[i - 1]->table->path, sorted[i - 1]->line, sorted[i]->table->path,
-                      sorted[i]->line, sorted[i]->benchmark, sorted[i]->variant,
-                      sorted[i]->rank >= 0.0 ? "; rows of many GPUs are for vebench fleet" : "");
+        if (record_same(sorted[i - 1], sorted[i]))
+            status = records_refuse_repeat(sorted[i - 1], sorted[i], error);
     }
     free(sorted);
     return status;
@@ -358,10 +362,6 @@ static enum status read_all(struct records *records, const char *const *paths, s
     if (status == STATUS_OK)
         status = read_files(records, &files, of, error);
     result_files_free(&files);
-    if (status == STATUS_OK)
-        status = check_duplicates(records, error);
-    if (status != STATUS_OK)
-        records_free(records);
     return status;
 }
 
@@ -420,13 +420,25 @@ enum status records_visit(const char *const *paths, size_t count, record_visitor
 enum status records_read(struct records *records, const char *const *paths, size_t count,
                          struct error *error)
 {
-    return read_all(records, paths, count, ONE_DEVICE, error);
+    enum status status = read_all(records, paths, count, ONE_DEVICE, error);
+
+    if (status == STATUS_OK)
+        status = check_duplicates(records, error);
+    if (status != STATUS_OK)
+        records_free(records);
+    return status;
 }
 
 enum status records_read_type(struct records *records, const char *const *paths, size_t count,
-                              struct error *error)
+                              struct repeats *repeats, struct error *error)
 {
-    return read_all(records, paths, count, ONE_TYPE, error);
+    enum status status = read_all(records, paths, count, ONE_TYPE, error);
+
+    if (status == STATUS_OK)
+        status = records_merge_repeats(records, repeats, error);
+    if (status != STATUS_OK)
+        records_free(records);
+    return status;
 }
 
 void records_free(struct records *records)

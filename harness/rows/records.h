@@ -53,9 +53,16 @@ struct records {
 enum status records_read(struct records *records, const char *const *paths, size_t count,
                          struct error *error);
 
-/* The same for files each of one device, which are all of the same type. */
+/* The same for files each of one device, which are all of the same type. A measurement may be there
+ * several times: records_merge_repeats() makes one of them, and says in `repeats` how they agree.
+ */
+struct repeats;
 enum status records_read_type(struct records *records, const char *const *paths, size_t count,
-                              struct error *error);
+                              struct repeats *repeats, struct error *error);
+
+/* STATUS_FAILED: the two rows are the same measurement, where each may be there only once. */
+enum status records_refuse_repeat(const struct record *a, const struct record *b,
+                                  struct error *error);
 
 void records_free(struct records *records);
 
