@@ -30,8 +30,11 @@ static void describe(struct vesim_kernel_properties *properties, const struct ze
 
         if (payload->kind < PAYLOAD_VALUE)
             continue;
+        size_t end = (size_t)payload->source + payload->size;
+
         properties->arguments[payload->argument].kind = kind_of(payload);
-        properties->arguments[payload->argument].bytes = (size_t)payload->source + payload->size;
+        if (end > properties->arguments[payload->argument].bytes)
+            properties->arguments[payload->argument].bytes = end; /* a struct has several pieces */
     }
 }
 

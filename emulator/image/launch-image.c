@@ -114,6 +114,24 @@ static uint32_t bindless_offset(const struct vesim_device *device, uint32_t argu
     return device->architecture == VESIM_GEN12LP ? offset << 6 : offset;
 }
 
+/* A piece of an argument that is a struct; false if the argument is none. */
+static bool write_struct(const struct payload *payload, const struct vesim_launch *launch,
+                         uint8_t *data)
+{
+    const struct vesim_argument *argument =
+        payload->argument < launch->argument_count ? &launch->arguments[payload->argument] : NULL;
+
+    if (!argument || !argument->data)
+        return false;
+    if (payload->source < argument->data_bytes) {
+        size_t left = argument->data_bytes - payload->source;
+
+        memcpy(data + payload->offset, (const uint8_t *)argument->data + payload->source,
+               payload->size < left ? payload->size : left);
+    }
+    return true;
+}
+
 static void write_payload(const struct payload *payload, const struct vesim_device *device,
                           const struct vesim_launch *launch, const uint32_t *offsets, uint8_t *data)
 {
@@ -142,6 +160,9 @@ static void write_payload(const struct payload *payload, const struct vesim_devi
         words[0] = 3;
         break;
     case PAYLOAD_VALUE:
+        if (write_struct(payload, launch, data))
+            return;
+        /* fall through */
     case PAYLOAD_POINTER:
     case PAYLOAD_LOCAL:
         if (payload->argument >= launch->argument_count || payload->source >= sizeof(value))

@@ -22,6 +22,7 @@
 /* What is asked of the predictor, again and again as its figures change. */
 struct prediction_context {
     struct predictor *predictor;
+    const struct model *model;
     struct evaluation_progress progress;
     const struct family *family;
     const struct configuration *configuration;
@@ -92,6 +93,11 @@ static enum status ask_sample(void *context, double *value, struct error *error)
     return status;
 }
 
+static const char *limiting(const struct outcome *outcome)
+{
+    return outcome->resource_count ? outcome->resource[0].name : NULL;
+}
+
 static enum status print_predicted_variant(struct prediction_context *asked, FILE *out,
                                            struct error *error)
 {
@@ -110,6 +116,7 @@ static enum status print_predicted_variant(struct prediction_context *asked, FIL
     }
     if (status != STATUS_OK)
         return status;
+    margin_widen(asked->model, limiting(&prediction.outcome), &interval);
     family_parameters(asked->family, c, parameters, sizeof(parameters));
     fprintf(out, "%-24s ", name);
     predict_print_interval(out, &interval, unit);
@@ -165,7 +172,8 @@ static enum status predict_a_family(struct predictor *predictor, const struct mo
                                     const struct predict_request *request, FILE *out,
                                     struct error *error)
 {
-    struct prediction_context asked = {.predictor = predictor, .family = request->family};
+    struct prediction_context asked = {
+        .predictor = predictor, .model = model, .family = request->family};
     struct plan_gap gap = {.count = 0};
     struct family_axes axes;
     struct device device;
@@ -275,7 +283,7 @@ static enum status predict_a_kernel(struct predictor *predictor, const struct mo
     struct predict_signature signature;
     struct kernel_launch made;
     struct launch_sample sample;
-    struct prediction_context asked = {.predictor = predictor, .sample = &sample};
+    struct prediction_context asked = {.predictor = predictor, .model = model, .sample = &sample};
     struct prediction_interval interval;
     enum status status = kernel_launch_make(&made, predictor, request, &signature, error);
 
@@ -293,7 +301,10 @@ static enum status predict_a_kernel(struct predictor *predictor, const struct mo
         status = predict_kernel_interval(&asked, &made, &sample, &interval, error);
     }
     if (status == STATUS_OK) {
-        const struct predicted_kernel predicted = {request->kernel, &signature, &sample, &interval};
+        const struct prediction_interval figures = interval;
+        const struct margin *margin = margin_widen(model, limiting(&sample.outcome), &interval);
+        const struct predicted_kernel predicted = {request->kernel, &signature, &sample,
+                                                   &interval,       &figures,   margin};
 
         predict_print_head(out, model, predictor);
         predict_print_kernel(out, predictor, &predicted);

@@ -4,6 +4,7 @@
 #include "ze/spirv-file.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -217,12 +218,51 @@ static enum status add_memory(struct kernel_launch *made, const struct predict_r
     return add_buffer(made, index, bytes, &contents, error);
 }
 
+/* A struct by value: its bytes are those of a file, which may be longer than what the code reads.
+ */
+static enum status read_struct(struct kernel_launch *made, const char *text, size_t index,
+                               size_t bytes, struct error *error)
+{
+    struct contents contents = {.rule = CONTENTS_FILE, .path = text + 1};
+    uint64_t there = 0;
+    enum status status = contents_file_bytes(&contents, &there, error);
+
+    if (status == STATUS_OK && there < bytes)
+        status = error_set(error, STATUS_USAGE,
+                           "--arg %zu=%s: the file has %" PRIu64
+                           " bytes, the kernel reads %zu of the argument",
+                           index, text, there, bytes);
+    if (status != STATUS_OK)
+        return status;
+    made->structs[index] = malloc(bytes);
+    if (!made->structs[index])
+        return error_out_of_memory(error);
+    made->launch.argument[index].data = made->structs[index];
+    return contents_fill(&contents, made->structs[index], bytes, error);
+}
+
+/* A number or, of more bytes than any has, a struct. */
+static enum status read_value(struct kernel_launch *made, const char *text, size_t index,
+                              size_t bytes, struct error *error)
+{
+    if (text[0] == '@')
+        return read_struct(made, text, index, bytes, error);
+    if (bytes > sizeof(uint64_t))
+        return error_set(
+            error, STATUS_USAGE,
+            "--arg %zu=%s: argument %zu is a struct or a vector of at least %zu bytes: "
+            "give them in a file, --arg %zu=@FILE",
+            index, text, index, bytes, index);
+    return read_size(text, index, bytes, &made->launch.argument[index].value, error);
+}
+
 static enum status add_argument(struct kernel_launch *made, const struct predict_request *request,
                                 const struct predict_signature *signature, size_t index,
                                 struct error *error)
 {
     enum argument_kind kind = signature->argument[index].kind;
     const char *text = given(request->arguments, request->argument_count, index);
+    bool is_struct = signature->argument[index].bytes > sizeof(uint64_t);
     uint64_t bytes;
 
     if (kind == ARGUMENT_UNUSED)
@@ -237,11 +277,15 @@ static enum status add_argument(struct kernel_launch *made, const struct predict
     if (!text)
         return error_set(error, STATUS_USAGE, "argument %zu of %s is %s: give --arg %zu=%s", index,
                          request->kernel,
-                         kind == ARGUMENT_NUMBER ? "a number" : "shared local memory", index,
-                         kind == ARGUMENT_NUMBER ? "VALUE" : "BYTES");
+                         kind == ARGUMENT_LOCAL ? "shared local memory"
+                         : is_struct            ? "a struct or a vector"
+                                                : "a number",
+                         index,
+                         kind == ARGUMENT_LOCAL ? "BYTES"
+                         : is_struct            ? "@FILE, which has its bytes"
+                                                : "VALUE");
     if (kind == ARGUMENT_NUMBER)
-        return read_size(text, index, signature->argument[index].bytes,
-                         &made->launch.argument[index].value, error);
+        return read_value(made, text, index, signature->argument[index].bytes, error);
     enum status status = read_bytes(text, index, &bytes, error);
     made->launch.argument[index].is_local = true;
     made->launch.argument[index].bytes = status == STATUS_OK ? bytes : 0;
@@ -370,6 +414,9 @@ void kernel_launch_free(struct kernel_launch *made)
         munmap(made->filled[made->filled_count].memory, made->filled[made->filled_count].bytes);
         close(made->filled[made->filled_count].file);
     }
+    for (size_t i = 0; i < PREDICT_ARGUMENTS_MAX; i++)
+        free(made->structs[i]);
+    memset(made->structs, 0, sizeof(made->structs));
     free(made->module);
     made->module = NULL;
 }

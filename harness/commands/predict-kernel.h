@@ -17,7 +17,8 @@ struct kernel_launch {
     size_t filled_count;
     bool unsaid[PREDICT_ARGUMENTS_MAX]; /* of launch.buffer: nobody has said what is in it */
     size_t unsaid_count;
-    char objection[300]; /* what spirv-val refuses in the module; or "" */
+    void *structs[PREDICT_ARGUMENTS_MAX]; /* owned: those passed by value */
+    char objection[300];                  /* what spirv-val refuses in the module; or "" */
 };
 
 /* Reads the module and the texts of the request. Buffers of which they do not say what is in them

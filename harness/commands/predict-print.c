@@ -1,13 +1,11 @@
 #include "commands/predict-print.h"
 
+#include "base/unit.h"
 #include "rows/records.h"
 
 #include <math.h>
 #include <string.h>
 #include <unistd.h>
-
-/* An interval whose ends are further apart than this factor determines nothing. */
-#define DETERMINED 2.0
 
 /* Parts of the time below this share are not printed. */
 #define PART_LEAST 0.01
@@ -25,19 +23,25 @@ void predict_print_head(FILE *out, const struct model *model, const struct predi
             uncertainty->count - assumed + uncertainty->fine_count);
 }
 
+/* What times like this one are shown in: other units stay. */
+static double shown_per(double value, const char *unit, char shown[UNIT_BYTES])
+{
+    enum time_unit as = fabs(value) < 1e3 ? TIME_NS : fabs(value) < 1e6 ? TIME_US : TIME_MS;
+
+    unit_shown(unit, as, shown);
+    return unit_is_time(unit) ? time_unit_per_ns(as, NAN) : 1.0;
+}
+
 void predict_print_interval(FILE *out, const struct prediction_interval *interval, const char *unit)
 {
-    bool determined = interval->low > 0.0 ? interval->high <= DETERMINED * interval->low
-                                          : interval->high - interval->low <= fabs(interval->value);
+    char shown[UNIT_BYTES];
+    double per = shown_per(interval->value, unit, shown);
 
+    fprintf(out, "%10.4g %s ", per * interval->value, shown);
     if (interval->draws == 0)
-        fprintf(out, "%10.5g %s (no interval: too much to emulate it again)", interval->value,
-                unit);
-    else if (determined || interval->high == interval->low)
-        fprintf(out, "%10.5g %s (%.5g to %.5g)", interval->value, unit, interval->low,
-                interval->high);
+        fputs("(no interval: too much to emulate it again)", out);
     else
-        fprintf(out, "not determined: %.5g to %.5g %s", interval->low, interval->high, unit);
+        fprintf(out, "(%.4g to %.4g)", per * interval->low, per * interval->high);
 }
 
 static void print_resource(FILE *out, const struct resource *resource)
@@ -64,30 +68,77 @@ void predict_print_bound(FILE *out, const struct outcome *outcome)
 
 void predict_print_cause(FILE *out, const struct cause *cause, const char *unit)
 {
-    fprintf(out, "%s, %s %.5g to %.5g %s, makes it %.5g to %.5g %s", cause->figure,
+    char shown[UNIT_BYTES];
+    double per = shown_per(fmax(cause->at_low, cause->at_high), unit, shown);
+
+    fprintf(out, "%s, %s %.5g to %.5g %s, makes it %.4g to %.4g %s", cause->figure,
             cause->assumed ? "assumed" : "measured", cause->low, cause->high, cause->unit,
-            cause->at_low, cause->at_high, unit);
-    if (cause->assumed)
-        fprintf(out, "; %s%s", cause->sweep ? "to measure it: " : "no sweep measures it",
-                cause->sweep ? cause->sweep : "");
+            per * cause->at_low, per * cause->at_high, shown);
+    if (cause->assumed && !cause->sweep)
+        fputs("; no sweep measures it", out);
+}
+
+static double percent_below(const struct prediction_interval *interval)
+{
+    return 100.0 * (1.0 - interval->low / interval->value);
+}
+
+static double percent_above(const struct prediction_interval *interval)
+{
+    return 100.0 * (interval->high / interval->value - 1.0);
+}
+
+/* What the interval is made of. */
+static void print_errors(FILE *out, const struct predicted_kernel *predicted)
+{
+    const struct margin *margin = predicted->margin;
+
+    if (predicted->figures->draws)
+        fprintf(out, "  figures that are not known exactly: -%.3g to +%.3g %%\n",
+                percent_below(predicted->figures), percent_above(predicted->figures));
+    if (!margin)
+        fputs("  errors of the emulator's rules: not known, and not in the interval; rows of "
+              "transpose, matmul or device_bandwidth in the fit tell\n",
+              out);
+    else
+        fprintf(out, "  errors of the emulator's rules: within %.3g %%, by %zu measured rows%s%s\n",
+                100.0 * (margin->factor - 1.0), margin->rows,
+                margin->mechanism[0] ? " limited by " : "", margin->mechanism);
+}
+
+/* One command for the figure that matters most of those that a sweep measures. */
+static void print_hint(FILE *out, const struct prediction_interval *interval)
+{
+    for (size_t i = 0; i < interval->cause_count; i++) {
+        const struct cause *cause = &interval->cause[i];
+
+        if (!cause->assumed || !cause->sweep)
+            continue;
+        fprintf(out,
+                "  to narrow it: %s -o more.csv, then fit more.csv together with the results that "
+                "the model is from\n",
+                cause->sweep);
+        return;
+    }
 }
 
 /* A row for each part, and last what is less. */
 static void print_parts(FILE *out, const struct outcome *outcome, double ns)
 {
-    double rest = 0.0;
+    char shown[UNIT_BYTES];
+    double rest = 0.0, per = shown_per(ns, "ns", shown);
 
     for (size_t i = 0; i < outcome->part_count; i++) {
         const struct part *part = &outcome->part[i];
 
         if (part->share >= PART_LEAST)
-            fprintf(out, "  %5.1f %%  %10.5g ns  %s\n", 100.0 * part->share, part->share * ns,
-                    part->name);
+            fprintf(out, "  %5.1f %%  %10.4g %s  %s\n", 100.0 * part->share, per * part->share * ns,
+                    shown, part->name);
         else
             rest += part->share;
     }
     if (rest > 0.0)
-        fprintf(out, "  %5.1f %%  %10.5g ns  all else\n", 100.0 * rest, rest * ns);
+        fprintf(out, "  %5.1f %%  %10.4g %s  all else\n", 100.0 * rest, per * rest * ns, shown);
 }
 
 static void print_sample(FILE *out, const struct predictor *predictor,
@@ -119,10 +170,13 @@ void predict_print_kernel(FILE *out, const struct predictor *predictor,
     predict_print_bound(out, outcome);
     fputc('\n', out);
     print_parts(out, outcome, interval->value);
+    print_errors(out, predicted);
     for (size_t i = 0; i < interval->cause_count; i++) {
+        fputs("  ", out);
         predict_print_cause(out, &interval->cause[i], "ns");
         fputc('\n', out);
     }
+    print_hint(out, interval);
     print_sample(out, predictor, predicted->sample);
 }
 

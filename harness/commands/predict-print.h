@@ -2,7 +2,7 @@
 #ifndef VEBENCH_PREDICT_PRINT_H
 #define VEBENCH_PREDICT_PRINT_H
 
-#include "predict/interval.h"
+#include "predict/margin.h"
 #include "predict/sample.h"
 
 #include <stdio.h>
@@ -10,7 +10,8 @@
 /* The device, and what is known of its figures. */
 void predict_print_head(FILE *out, const struct model *model, const struct predictor *predictor);
 
-/* "12.5 ns (11 to 14)", or that it is not determined. */
+/* "12.5 ns (11 to 14)", always with a number. `unit` is that of the interval; its times are shown
+ * in us or ms where they are long. */
 void predict_print_interval(FILE *out, const struct prediction_interval *interval,
                             const char *unit);
 
@@ -24,7 +25,9 @@ struct predicted_kernel {
     const char *name;
     const struct predict_signature *signature;
     const struct launch_sample *sample;
-    const struct prediction_interval *interval; /* ns */
+    const struct prediction_interval *interval; /* ns; with the margin */
+    const struct prediction_interval *figures;  /* ns; what figures alone make of it */
+    const struct margin *margin;                /* of the rules; NULL: nothing tells */
 };
 
 /* Everything there is to say of a launch. */

@@ -297,6 +297,7 @@ static const struct variant variants[] = {
 
 const struct family family_block_2d = {
     .name = "block_2d",
+    .is_held_out = true,
     .measures = "rectangles of a matrix, by messages for 2-D blocks and by plain ones",
     .unit = "ns/KiB",
     .baseline_unit = "ns/KiB",

@@ -169,6 +169,7 @@ static const struct variant variants[] = {
 
 const struct family family_grid_barrier = {
     .name = "grid_barrier",
+    .is_held_out = true,
     .measures = "a barrier across all work-groups of a launch",
     .unit = "ns/barrier",
     .baseline_unit = "ns/iteration",

@@ -296,6 +296,7 @@ static const struct variant variants[] = {
 
 const struct family family_subgroup_map = {
     .name = "subgroup_map",
+    .is_held_out = true,
     .measures = "the place of each work-item: sub-group and lane",
     .unit = "sub-groups",
     .baseline_unit = "sub-groups",

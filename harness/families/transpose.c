@@ -280,6 +280,7 @@ static const struct variant variants[] = {
 
 const struct family family_transpose = {
     .name = "transpose",
+    .is_held_out = true,
     .measures = "a square matrix transposed, by way of the exchange",
     .unit = "ns/tile",
     .baseline_unit = "ns/tile",

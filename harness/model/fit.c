@@ -229,6 +229,8 @@ static void describe_device(struct fit *fit)
         if (!records->record[i].usable)
             continue;
         fit->in_cycles &= records->record[i].clock_mhz > 0.0;
+        if (records->record[i].xe_cores > 0)
+            model->xe_cores = (unsigned)records->record[i].xe_cores;
         model->clock_mhz = records->record[i].clock_mhz;
     }
     if (!fit->in_cycles)

@@ -66,11 +66,17 @@ static json_t *source_to_json(const struct source *s)
                      "rows_used", (json_int_t)s->used, "rows_not_ok", (json_int_t)s->unusable);
 }
 
+static json_t *margin_to_json(const struct margin *m)
+{
+    return json_pack("{s:o, s:I, s:o, s:o}", "mechanism", text(m->mechanism), "rows",
+                     (json_int_t)m->rows, "median", number(m->median), "factor", number(m->factor));
+}
+
 /* NULL when out of memory: an incomplete list would be a wrong model. */
 static json_t *model_to_json(const struct model *model)
 {
     json_t *parameters = json_array(), *costs = json_array();
-    json_t *absences = json_array(), *sources = json_array();
+    json_t *absences = json_array(), *sources = json_array(), *margins = json_array();
     int failed = 0;
 
     for (size_t i = 0; i < model->parameter_count; i++) {
@@ -82,19 +88,23 @@ static json_t *model_to_json(const struct model *model)
         failed |= json_array_append_new(absences, absence_to_json(&model->absence[i]));
     for (size_t i = 0; i < model->source_count; i++)
         failed |= json_array_append_new(sources, source_to_json(&model->source[i]));
+    for (size_t i = 0; i < model->margin_count; i++)
+        failed |= json_array_append_new(margins, margin_to_json(&model->margin[i]));
     if (failed) {
+        json_decref(margins);
         json_decref(parameters);
         json_decref(costs);
         json_decref(absences);
         json_decref(sources);
         return NULL;
     }
-    return json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "format", FORMAT,
-                     "device_name", text(model->device_name), "device_uuid",
+    return json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:I, s:o, s:o, s:o, s:o, s:o}", "format",
+                     FORMAT, "device_name", text(model->device_name), "device_uuid",
                      text(model->device_uuid), "device_kind", text(model->device_kind),
                      "driver_version", text(model->driver_version), "clock_mhz",
-                     number(model->clock_mhz), "parameters", parameters, "costs", costs, "absent",
-                     absences, "sources", sources);
+                     number(model->clock_mhz), "xe_cores", (json_int_t)model->xe_cores,
+                     "parameters", parameters, "costs", costs, "absent", absences, "sources",
+                     sources, "margins", margins);
 }
 
 static void print_text(FILE *out, const void *content)
@@ -293,6 +303,34 @@ static enum status read_sources(struct member_reader *r, struct model *model)
     return r->status;
 }
 
+/* Files of earlier versions have none. */
+static enum status read_margins(struct member_reader *r, struct model *model)
+{
+    const json_t *list = json_object_get(r->object, "margins");
+
+    if (list && !json_is_array(list))
+        wrong_member(r, "margins", "not a list");
+    for (size_t i = 0; r->status == STATUS_OK && i < json_array_size(list); i++) {
+        struct margin *margin = &model->margin[model->margin_count];
+        struct member_reader of_margin = {r->path, "margins[].", json_array_get(list, i), STATUS_OK,
+                                          r->error};
+
+        if (model->margin_count == MODEL_MARGINS_MAX)
+            wrong_member(r, "margins", "more than there are mechanisms");
+        if (r->status != STATUS_OK)
+            break;
+        read_text(&of_margin, "mechanism", margin->mechanism, sizeof(margin->mechanism));
+        margin->rows = read_count(&of_margin, "rows");
+        margin->median = read_member_number(&of_margin, "median");
+        margin->factor = read_member_number(&of_margin, "factor");
+        if (of_margin.status == STATUS_OK && !(margin->factor >= 1.0))
+            wrong_member(&of_margin, "factor", "below 1");
+        r->status = of_margin.status;
+        model->margin_count++;
+    }
+    return r->status;
+}
+
 static enum status read_members(struct member_reader *r, struct model *model)
 {
     read_text(r, "device_name", model->device_name, sizeof(model->device_name));
@@ -307,7 +345,11 @@ static enum status read_members(struct member_reader *r, struct model *model)
         r->status = model_index(model, r->error);
     if (r->status == STATUS_OK)
         read_absences(r, model);
-    return r->status == STATUS_OK ? read_sources(r, model) : r->status;
+    if (r->status == STATUS_OK)
+        read_sources(r, model);
+    if (r->status == STATUS_OK && json_object_get(r->object, "xe_cores"))
+        model->xe_cores = (unsigned)read_count(r, "xe_cores");
+    return r->status == STATUS_OK ? read_margins(r, model) : r->status;
 }
 
 /* Rejects files too long to be a model before reading them into memory. */

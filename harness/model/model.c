@@ -201,6 +201,29 @@ static void print_costs(FILE *out, const struct model *model)
     }
 }
 
+const struct margin *model_margin(const struct model *model, const char *mechanism)
+{
+    for (size_t i = 1; mechanism && i < model->margin_count; i++) {
+        if (!strcmp(model->margin[i].mechanism, mechanism))
+            return &model->margin[i];
+    }
+    return model->margin_count ? &model->margin[0] : NULL;
+}
+
+static void print_margins(FILE *out, const struct model *model)
+{
+    for (size_t i = 0; i < model->margin_count; i++) {
+        const struct margin *m = &model->margin[i];
+
+        fprintf(
+            out,
+            "by machine code, %zu rows%s%s took %.3g times as long as predicted, in the middle; "
+            "nine of ten are within %.1f %%\n",
+            m->rows, i ? " limited by " : "", i ? m->mechanism : "", m->median,
+            100.0 * (m->factor - 1.0));
+    }
+}
+
 void model_print(FILE *out, const struct model *model)
 {
     fprintf(out, "%s, %s, driver %s\n", model->device_name,
@@ -214,6 +237,7 @@ void model_print(FILE *out, const struct model *model)
     for (size_t i = 0; i < model->absence_count; i++)
         fprintf(out, "no %s: %s\n    %s\n", model->absence[i].name, model->absence[i].why,
                 model->absence[i].command);
+    print_margins(out, model);
     for (size_t i = 0; i < model->source_count; i++)
         fprintf(out, "%s: %zu rows, %zu used, %zu not ok\n", model->source[i].path,
                 model->source[i].rows, model->source[i].used, model->source[i].unusable);

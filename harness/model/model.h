@@ -7,9 +7,11 @@
 
 #include <stdio.h>
 
-#define MODEL_NAME_BYTES    96
-#define MODEL_TEXT_BYTES    256
-#define MODEL_COMMAND_BYTES 256
+#define MODEL_NAME_BYTES      96
+#define MODEL_TEXT_BYTES      256
+#define MODEL_COMMAND_BYTES   256
+#define MODEL_MECHANISM_BYTES 64
+#define MODEL_MARGINS_MAX     16
 
 struct family_model;
 
@@ -36,6 +38,14 @@ struct absence {
     char name[MODEL_NAME_BYTES];
     char why[MODEL_TEXT_BYTES];
     char command[MODEL_COMMAND_BYTES]; /* that would measure what is missing */
+};
+
+/* How far off predictions by machine code were of rows that determine no parameter. */
+struct margin {
+    char mechanism[MODEL_MECHANISM_BYTES]; /* what limited these rows; "" for all of them */
+    size_t rows;
+    double median; /* of measured over predicted */
+    double factor; /* nine of ten rows, and a further one as often, are within this factor */
 };
 
 struct source {
@@ -68,6 +78,9 @@ struct model {
     size_t absence_count;
     struct source *source; /* owned */
     size_t source_count;
+    struct margin margin[MODEL_MARGINS_MAX]; /* the first is that of all rows */
+    size_t margin_count;                     /* 0: nothing tells */
+    unsigned xe_cores;                       /* as the rows have it; 0: they do not say */
 };
 
 void model_init(struct model *model, const struct family_models *families);
@@ -84,6 +97,9 @@ enum status model_part_costs(struct model *model, struct error *error);
 
 /* Indexes the parameters so far by name; their names must not change from here on. */
 enum status model_index(struct model *model, struct error *error);
+
+/* What is known of rules that `mechanism` limits or, where too few rows tell, of all; or NULL. */
+const struct margin *model_margin(const struct model *model, const char *mechanism);
 
 /* The parameter with this name, formatted as by printf(), or NULL. */
 const struct parameter *model_find(const struct model *model, const char *format, ...);

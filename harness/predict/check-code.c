@@ -11,6 +11,11 @@
 
 #define PROCESSES_MAX 64u
 
+bool is_spread(size_t index, size_t count, size_t most)
+{
+    return count <= most || (index + 1) * most / count > index * most / count;
+}
+
 struct coded_row *coded_rows_allocate(size_t count)
 {
     void *rows = mmap(NULL, (count + 1) * sizeof(struct coded_row), PROT_READ | PROT_WRITE,

@@ -4,6 +4,8 @@
 
 #include "predict/check.h"
 
+#include <stdbool.h>
+
 struct coded_row {
     struct check_row row;
     struct error error; /* its status: whether the row has a prediction */
@@ -12,6 +14,9 @@ struct coded_row {
 /* Zeroed, in memory that a process shares with its children. NULL: out of memory. */
 struct coded_row *coded_rows_allocate(size_t count);
 void coded_rows_free(struct coded_row *rows, size_t count);
+
+/* Is `index` of `count` among `most` indices spread evenly over them? */
+bool is_spread(size_t index, size_t count, size_t most);
 
 /* Predicts the rows in so many processes, of which this is one. */
 void coded_rows_predict(struct coded_row *rows, size_t count, struct predictor *predictor,

@@ -67,12 +67,6 @@ static size_t check_by_model(struct check *check, const struct model *model,
     return left;
 }
 
-/* Is `index` of `count` among `most` indices spread evenly over them? */
-static bool is_among(size_t index, size_t count, size_t most)
-{
-    return count <= most || (index + 1) * most / count > index * most / count;
-}
-
 /* Takes out the rows that are to be predicted by machine code, as many of the `left` ones as
  * requested, and marks the others of these as predicted by nothing. */
 static size_t take_coded(struct check *check, size_t left, size_t most, struct coded_row *coded)
@@ -84,7 +78,7 @@ static size_t take_coded(struct check *check, size_t left, size_t most, struct c
 
         if (row->by != BY_CODE)
             continue;
-        if (is_among(seen++, left, most))
+        if (is_spread(seen++, left, most))
             coded[count++].row = *row;
         else
             row->by = BY_COUNT;

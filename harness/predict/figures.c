@@ -7,7 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define INTEL "8680" /* the vendor's PCI id in a UUID, low byte first */
+/* A published time or share is known within this: of the same device, and of another one. */
+#define PUBLISHED_SHARE    0.10
+#define OTHER_DEVICE_SHARE 0.25
+
+#define INTEL              "8680" /* the vendor's PCI id in a UUID, low byte first */
 
 /* The PCI device id, or 0. Intel's newer drivers have vendor and device at the start of the UUID;
  * older ones show devices that they have no name for by id, "... [0x56a5]". */
@@ -87,8 +91,29 @@ static void say_assumed(struct figures *figures, size_t index, const char *base)
              "assumed %.0f to %.0f: as in %.63s", ceil(range->low), floor(range->high), base);
 }
 
+/* Of a time or a share that was published, nobody has said how far it holds for the device that the
+ * rows are of. What a device consists of is exact; so is a peak by its data sheet, of that device.
+ */
+static double published_share(const struct vesim_figure *figure, bool is_same_device)
+{
+    if (!strcmp(figure->unit, "cycles") || !strcmp(figure->unit, "percent"))
+        return is_same_device ? PUBLISHED_SHARE : OTHER_DEVICE_SHARE;
+    return !strcmp(figure->unit, "MB/s") && !is_same_device ? OTHER_DEVICE_SHARE : 0.0;
+}
+
+/* The range of a published figure of the base that nothing is measured of: the rows' device may
+ * have another. Empty if it has none. */
+static struct interval published_range(size_t index, double value, bool is_same_device)
+{
+    const struct vesim_figure *figure = &vesim_figures[index];
+    double share = published_share(figure, is_same_device);
+
+    return (struct interval){ceil(within(value * (1.0 - share), figure)),
+                             floor(within(value * (1.0 + share), figure))};
+}
+
 /* A figure that nothing is measured of. */
-static void take_base(struct figures *figures, size_t index, const char *base)
+static void take_base(struct figures *figures, size_t index, const char *base, bool is_same_device)
 {
     const struct vesim_description *description = &figures->description;
     char *source = figures->description.sources[index], published[VESIM_SOURCE_BYTES];
@@ -102,7 +127,14 @@ static void take_base(struct figures *figures, size_t index, const char *base)
         return;
     }
     memcpy(published, source, sizeof(published));
-    snprintf(source, VESIM_SOURCE_BYTES, "as in %.30s: %.120s", base, published);
+    struct interval range = published_range(index, figures->figure[index].value, is_same_device);
+    if (range.low < range.high) {
+        figures->figure[index].interval = range;
+        snprintf(source, VESIM_SOURCE_BYTES, "assumed %.0f to %.0f: as in %.30s, published: %.90s",
+                 range.low, range.high, base, published);
+    } else {
+        snprintf(source, VESIM_SOURCE_BYTES, "as in %.30s: %.120s", base, published);
+    }
 }
 
 /* Keeps the base's figure if it lies within the known range. */
@@ -171,6 +203,22 @@ static void measure(struct figures *figures, const struct model *model,
     }
 }
 
+/* What a device consists of is the base's: rows of a device with more Xe-cores would be predicted
+ * for another one. */
+static enum status check_base(const struct model *model, const struct vesim_device *device,
+                              struct error *error)
+{
+    uint64_t cores = device->slices * device->xe_cores_per_slice;
+
+    if (!model->xe_cores || cores == model->xe_cores)
+        return STATUS_OK;
+    return error_set(error, STATUS_FAILED,
+                     "the rows are of a device of %u Xe-cores, the base %s has %" PRIu64
+                     ": name one with as many (vesim --ids), or a description with its slices and "
+                     "xe_cores_per_slice (vesim --describe %s)",
+                     model->xe_cores, device->name, cores, device->name);
+}
+
 enum status figures_of_model(struct figures *figures, const struct model *model,
                              const struct family_figures_list *families, const char *base,
                              struct error *error)
@@ -182,9 +230,13 @@ enum status figures_of_model(struct figures *figures, const struct model *model,
     enum status status = load_base(&figures->description, model, base, error);
     if (status != STATUS_OK)
         return status;
+    status = check_base(model, device, error);
+    if (status != STATUS_OK)
+        return status;
     memcpy(name, device->name, sizeof(name));
+    bool is_same_device = pci_device_of(model) == device->pci_device;
     for (size_t i = 0; i < VESIM_FIGURE_COUNT; i++)
-        take_base(figures, i, name);
+        take_base(figures, i, name, is_same_device);
     snprintf(device->name, sizeof(device->name), "%.56s-fitted", name);
     if (model->device_name[0])
         snprintf(device->title, sizeof(device->title), "%.80s, as fitted", model->device_name);

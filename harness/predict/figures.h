@@ -15,7 +15,9 @@ struct figures {
         bool measured;            /* otherwise the value is from `base` */
         double value;             /* not rounded */
         struct interval interval; /* 95 %, clamped to the figure's valid range; where not measured
-                                     what the base assumes, or twice the value */
+                                     what the base assumes; of a time or rate that somebody has
+                                     published a tenth around it, a quarter if the base is
+                                     another device than the model's */
     } figure[VESIM_FIGURE_COUNT];
 };
 

@@ -369,6 +369,8 @@ static enum status run_mapped(struct predict_run *run, const struct predict_laun
     for (size_t i = 0; i < launch->argument_count; i++)
         arguments[i] = (struct vesim_argument){
             .value = launch->argument[i].value,
+            .data = launch->argument[i].data,
+            .data_bytes = launch->argument[i].data ? launch->argument[i].bytes : 0,
             .local_bytes = launch->argument[i].is_local ? launch->argument[i].bytes : 0};
     for (unsigned i = 0; i < 3; i++) {
         made.local[i] = launch->local[i];

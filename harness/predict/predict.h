@@ -38,9 +38,10 @@ struct predict_launch {
     uint32_t count[3];                   /* work-groups */
     uint32_t first_run[3], count_run[3]; /* those of them that run; a count of 0: all that follow */
     struct {
-        size_t bytes;   /* 0: the argument is not set */
-        bool is_local;  /* `bytes` bytes of shared local memory */
-        uint64_t value; /* a number, or an address within a buffer */
+        size_t bytes;     /* 0: the argument is not set */
+        bool is_local;    /* `bytes` bytes of shared local memory */
+        uint64_t value;   /* a number, or an address within a buffer */
+        const void *data; /* a struct by value, `bytes` bytes, borrowed; NULL: `value` */
     } argument[PREDICT_ARGUMENTS_MAX];
     size_t argument_count;
     struct predict_buffer buffer[PREDICT_ARGUMENTS_MAX];
@@ -88,7 +89,7 @@ struct predict_signature {
     uint32_t spill_bytes; /* per thread */
     struct {
         enum argument_kind kind;
-        size_t bytes; /* of a number */
+        size_t bytes; /* of a number, or of a struct by value as far as the code reads it */
     } argument[PREDICT_ARGUMENTS_MAX];
     size_t argument_count;
 };

@@ -308,7 +308,7 @@ struct vesim_kernel_properties {
     size_t code_bytes;
     struct {
         enum vesim_argument_kind kind;
-        size_t bytes; /* of a number */
+        size_t bytes; /* of a number, or of a struct by value as far as the code reads it */
     } arguments[VESIM_ARGUMENTS_MAX];
     size_t argument_count;
 };
@@ -333,6 +333,8 @@ const char *vesim_kernel_name(const void *binary, size_t bytes, size_t index);
 struct vesim_argument {
     uint64_t value;     /* a scalar's bits, or a GPU address */
     size_t local_bytes; /* shared local memory for a local pointer argument; else 0 */
+    const void *data;   /* a struct by value, read when the launch is submitted; NULL: `value` */
+    size_t data_bytes;
 };
 
 struct vesim_launch {

@@ -5,6 +5,7 @@
 #include "family/family.h"
 #include "predict/family-figures.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -449,6 +450,47 @@ static void test_sweeps(void **state)
     assert_true(rules > 20);
 }
 
+/* A base with another number of Xe-cores than the rows say is of another device. */
+static void test_base_that_rows_contradict(void **state)
+{
+    struct error error;
+
+    (void)state;
+    start_model("GPU", "", 2000.0);
+    model.xe_cores = 64;
+    assert_int_equal(figures_of_model(&figures, &model, &family_figures, "a380", &error),
+                     STATUS_FAILED);
+    assert_non_null(strstr(error.text, "64 Xe-cores, the base a380 has 8"));
+    model.xe_cores = 8;
+    derive("a380");
+    model_free(&model);
+}
+
+/* A published time or rate is a tenth off at the most where the rows are of that device, a quarter
+ * where they are of another; what a device consists of is exact. */
+static void test_published_figures_have_a_range(void **state)
+{
+    static const char *const names[] = {"Intel(R) Graphics [0x56a5]", "GPU"};
+    static const double shares[] = {0.10, 0.25};
+
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        start_model(names[i], "", 2000.0);
+        derive("a380");
+        const struct interval *range = &figures.figure[VESIM_FIGURE_l3_hit_latency].interval;
+        const struct interval *peak = &figures.figure[VESIM_FIGURE_memory_bandwidth].interval;
+        double value = figures.figure[VESIM_FIGURE_l3_hit_latency].value;
+
+        assert_false(figures.figure[VESIM_FIGURE_l3_hit_latency].measured);
+        assert_true(fabs(range->low - value * (1.0 - shares[i])) < 1.0);
+        assert_true(fabs(range->high - value * (1.0 + shares[i])) < 1.0);
+        assert_true((peak->low < peak->high) == (i == 1));
+        assert_true(figures.figure[VESIM_FIGURE_lanes_32bit].interval.low ==
+                    figures.figure[VESIM_FIGURE_lanes_32bit].interval.high);
+        model_free(&model);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -463,6 +505,8 @@ int main(void)
         cmocka_unit_test(test_lines_in_flight),
         cmocka_unit_test(test_banks),
         cmocka_unit_test(test_base),
+        cmocka_unit_test(test_base_that_rows_contradict),
+        cmocka_unit_test(test_published_figures_have_a_range),
         cmocka_unit_test(test_file),
         cmocka_unit_test(test_sweeps),
     };

@@ -121,6 +121,7 @@ static void group_collective_work(const struct configuration *configuration,
 
 const struct family family_group_collective = {
     .name = "group_collective",
+    .is_held_out = true,
     .measures = "a broadcast, a vote or a reduction over the work-group",
     .unit = "ns/collective",
     .baseline_unit = "ns/step",

@@ -73,6 +73,7 @@ static const struct variant variants[] = {
 
 const struct family family_device_arithmetic = {
     .name = "device_arithmetic",
+    .is_held_out = true,
     .measures = "multiply-adds by the whole device",
     .unit = "ns/Mop",
     .baseline_unit = "ns/Mop",

@@ -160,6 +160,7 @@ static const struct variant variants[] = {
 
 const struct family family_device_bandwidth = {
     .name = "device_bandwidth",
+    .is_held_out = true,
     .measures = "reading, writing, copying and combining by the whole device",
     .unit = "ns/KiB",
     .baseline_unit = "ns/KiB",

@@ -50,6 +50,7 @@ static const struct variant variants[] = {
 
 const struct family family_device_fp64 = {
     .name = "device_fp64",
+    .is_held_out = true,
     .measures = "multiply-adds of doubles by the whole device",
     .unit = "ns/Mop",
     .baseline_unit = "ns/Mop",

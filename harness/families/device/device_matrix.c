@@ -105,6 +105,7 @@ static const struct variant variants[] = {
 
 const struct family family_device_matrix = {
     .name = "device_matrix",
+    .is_held_out = true,
     .measures = "matrix products by the systolic engines",
     .unit = "ns/Mop",
     .baseline_unit = "ns/Mop",

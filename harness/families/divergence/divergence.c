@@ -114,6 +114,7 @@ static const struct axis axes[] = {
 
 const struct family family_divergence = {
     .name = "divergence",
+    .is_held_out = true,
     .measures = "the cost of a further path when the work-items of a sub-group diverge",
     .unit = "ns/path",
     .baseline_unit = "ns/path",

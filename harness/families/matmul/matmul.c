@@ -78,6 +78,7 @@ static const struct variant variants[] = {
 
 const struct family family_matmul = {
     .name = "matmul",
+    .is_held_out = true,
     .measures = "a product of matrices, by where its elements come from",
     .unit = "ns/product",
     .baseline_unit = "ns/product",

@@ -60,6 +60,7 @@ static const struct variant variants[] = {
 
 const struct family family_matmul_fp64 = {
     .name = "matmul_fp64",
+    .is_held_out = true,
     .measures = "a product of matrices of doubles, by where its elements come from",
     .unit = "ns/product",
     .baseline_unit = "ns/product",

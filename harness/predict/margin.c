@@ -1,0 +1,172 @@
+#include "predict/margin.h"
+
+#include "base/processors.h"
+#include "base/stats.h"
+#include "family/family.h"
+#include "predict/check-code.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Of further rows, so many are to be within a margin. */
+#define COVERED 0.9
+
+/* A row predicted: the natural logarithm of measured over predicted. */
+struct residual {
+    const char *mechanism; /* of the predictor; what limits the row */
+    double off;
+};
+
+static const struct family *held_out(const struct predictor *predictor, const struct record *record)
+{
+    const struct family_list *families = predictor_families(predictor);
+    const struct family *family = families && record->usable && record->loop_ns > 0.0
+                                      ? family_find(families, record->benchmark)
+                                      : NULL;
+
+    return family && family->is_held_out ? family : NULL;
+}
+
+static size_t rows_of(const struct predictor *predictor, const struct records *records,
+                      const struct family *family)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < records->count; i++)
+        count += held_out(predictor, &records->record[i]) == family;
+    return count;
+}
+
+/* Takes rows of the family, spread evenly over those that there are. */
+static size_t take_family(const struct predictor *predictor, const struct records *records,
+                          const struct family *family, struct coded_row *rows)
+{
+    size_t there = rows_of(predictor, records, family), seen = 0, taken = 0;
+
+    for (size_t i = 0; i < records->count; i++) {
+        if (held_out(predictor, &records->record[i]) != family)
+            continue;
+        if (is_spread(seen++, there, MARGIN_ROWS_OF_FAMILY))
+            rows[taken++].row.record = &records->record[i];
+    }
+    return taken;
+}
+
+static size_t take_rows(const struct predictor *predictor, const struct records *records,
+                        struct coded_row *rows)
+{
+    const struct family_list *families = predictor_families(predictor);
+    size_t taken = 0;
+
+    for (size_t f = 0; families && f < families->count; f++) {
+        if (families->family[f]->is_held_out)
+            taken += take_family(predictor, records, families->family[f], rows + taken);
+    }
+    return taken;
+}
+
+/* What could be predicted, of the `count` rows. */
+static size_t find_residuals(const struct coded_row *rows, size_t count, struct residual *residuals)
+{
+    size_t found = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        const struct check_row *row = &rows[i].row;
+
+        if (rows[i].error.status == STATUS_OK && row->predicted > 0.0 && row->measured > 0.0)
+            residuals[found++] = (struct residual){row->binds.name ? row->binds.name : "",
+                                                   log(row->measured / row->predicted)};
+    }
+    return found;
+}
+
+/* The margin of the rows that `mechanism` limits, or of all; none where they are too few.
+ * `scratch` has room for all. */
+static void add_margin(struct model *model, const struct residual *residuals, size_t count,
+                       const char *mechanism, double *scratch)
+{
+    size_t used = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        if (!mechanism || !strcmp(residuals[i].mechanism, mechanism))
+            scratch[used++] = residuals[i].off;
+    }
+    if (used < MARGIN_ROWS_LEAST || model->margin_count == MODEL_MARGINS_MAX)
+        return;
+    struct margin *margin = &model->margin[model->margin_count++];
+    *margin = (struct margin){.rows = used};
+    snprintf(margin->mechanism, sizeof(margin->mechanism), "%s", mechanism ? mechanism : "");
+    margin->median = exp(stats_select_quantile(scratch, used, 0.5));
+    for (size_t i = 0; i < used; i++)
+        scratch[i] = fabs(scratch[i]);
+    stats_sort(scratch, used);
+    size_t rank = (size_t)ceil(COVERED * (double)(used + 1));
+    margin->factor = exp(scratch[(rank < used ? rank : used) - 1]);
+}
+
+static bool is_first(const struct residual *residuals, size_t index)
+{
+    for (size_t i = 0; i < index; i++) {
+        if (!strcmp(residuals[i].mechanism, residuals[index].mechanism))
+            return false;
+    }
+    return true;
+}
+
+static void add_margins(struct model *model, const struct residual *residuals, size_t count,
+                        double *scratch)
+{
+    add_margin(model, residuals, count, NULL, scratch);
+    for (size_t i = 0; i < count; i++) {
+        if (is_first(residuals, i))
+            add_margin(model, residuals, count, residuals[i].mechanism, scratch);
+    }
+}
+
+enum status margins_learn(struct model *model, struct predictor *predictor,
+                          const struct records *records, struct error *error)
+{
+    struct coded_row *rows = coded_rows_allocate(records->count);
+    struct residual *residuals = calloc(records->count + 1, sizeof(*residuals));
+    double *scratch = calloc(records->count + 1, sizeof(*scratch));
+    enum status status = STATUS_OK;
+
+    model->margin_count = 0;
+    if (rows && residuals && scratch) {
+        size_t taken = take_rows(predictor, records, rows);
+
+        coded_rows_predict(rows, taken, predictor, processors_available());
+        add_margins(model, residuals, find_residuals(rows, taken, residuals), scratch);
+    } else {
+        status = error_out_of_memory(error);
+    }
+    coded_rows_free(rows, records->count);
+    free(residuals);
+    free(scratch);
+    return status;
+}
+
+/* How far an end is from the value, both errors taken together. */
+static double farther(double value, double end, double margin)
+{
+    double figures = log(end / value);
+
+    return value * exp(copysign(hypot(figures, margin), end - value));
+}
+
+const struct margin *margin_widen(const struct model *model, const char *mechanism,
+                                  struct prediction_interval *interval)
+{
+    const struct margin *margin = model_margin(model, mechanism);
+    double value = interval->value;
+
+    if (!margin || !(value > 0.0))
+        return NULL;
+    double by = log(margin->factor);
+    interval->low = interval->low >= value ? value * exp(-by)
+                    : interval->low > 0.0  ? farther(value, interval->low, by)
+                                           : interval->low;
+    interval->high = interval->high > value ? farther(value, interval->high, by) : value * exp(by);
+    return margin;
+}

@@ -1,0 +1,169 @@
+/* The margin for rules that are wrong: learnt from half of the rows of a result, does it hold for
+ * the other half? The result is one of docs/results; what a device's other rules would do to a row
+ * is drawn. */
+#include "test.h"
+
+#include "base/prng.h"
+#include "families/registry.h"
+#include "model/fit.h"
+#include "predict/margin.h"
+#include "predict/predict-record.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *results_path;
+
+static struct records records;
+static struct model model;
+
+static struct predictor *open_predictor(void)
+{
+    const struct predictor_settings settings = {
+        .model = &model, .figures = &family_figures, .families = &families, .base = "a380"};
+    struct predictor *predictor;
+    struct error error;
+
+    if (predictor_open(&predictor, &settings, &error) != STATUS_OK)
+        fail_msg("%s", error.text);
+    return predictor;
+}
+
+static int set_up(void **state)
+{
+    struct error error;
+
+    (void)state;
+    if (records_read(&records, &results_path, 1, &error) != STATUS_OK ||
+        fit_model(&model, &family_models, &records, 1, &error) != STATUS_OK)
+        fail_msg("%s", error.text);
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    model_free(&model);
+    records_free(&records);
+    return 0;
+}
+
+/* Of a mean of 0 and a standard deviation of 1. */
+static double normal(struct prng *prng)
+{
+    double sum = -6.0;
+
+    for (size_t i = 0; i < 12; i++)
+        sum += (double)prng_below(prng, 1u << 24) / (double)(1u << 24);
+    return sum;
+}
+
+static bool is_held_out(const struct record *record)
+{
+    const struct family *family = family_find(&families, record->benchmark);
+
+    return family && family->is_held_out && record->usable && record->loop_ns > 0.0;
+}
+
+/* Of the rows that nothing is learnt from, how many lie in their intervals. */
+static double share_held(struct predictor *predictor, const bool *is_for_learning)
+{
+    size_t rows = 0, held = 0;
+
+    for (size_t i = 0; i < records.count && rows < 60; i++) {
+        struct family_prediction prediction;
+        struct error error;
+
+        if (is_for_learning[i] || !is_held_out(&records.record[i]) ||
+            predict_record(predictor, &records.record[i], &prediction, &error) != STATUS_OK)
+            continue;
+        struct prediction_interval interval = {
+            .value = prediction.loop_ns, .low = prediction.loop_ns, .high = prediction.loop_ns};
+        assert_non_null(margin_widen(&model, prediction.outcome.resource[0].name, &interval));
+        double measured = records.record[i].loop_ns;
+        rows++;
+        held += measured >= interval.low && measured <= interval.high;
+    }
+    assert_true(rows >= 30);
+    return (double)held / (double)rows;
+}
+
+/* Every row takes a drawn factor more or less: of those that were not learnt from, about nine of
+ * ten are within the margin; and it is no wider than errors of that size need. */
+static void test_drawn_rules(void **state)
+{
+    bool *is_for_learning = calloc(records.count, sizeof(*is_for_learning));
+    double *loop_ns = calloc(records.count, sizeof(*loop_ns)), held = 0.0;
+    enum { WORLDS = 3 };
+    struct prng prng;
+    struct error error;
+
+    (void)state;
+    assert_true(is_for_learning && loop_ns);
+    prng_seed(&prng, 8);
+    for (size_t i = 0; i < records.count; i++)
+        loop_ns[i] = records.record[i].loop_ns;
+    for (size_t world = 0; world < WORLDS; world++) {
+        struct predictor *predictor = open_predictor();
+        double sd = 0.1 * (double)(world + 1);
+
+        for (size_t i = 0; i < records.count; i++) {
+            is_for_learning[i] = prng_below(&prng, 2);
+            records.record[i].loop_ns = loop_ns[i] * exp(sd * normal(&prng));
+            records.record[i].usable = records.record[i].usable && is_for_learning[i];
+        }
+        assert_int_equal(margins_learn(&model, predictor, &records, &error), STATUS_OK);
+        for (size_t i = 0; i < records.count; i++)
+            records.record[i].usable = !strcmp(records.record[i].status, "ok") &&
+                                       !strcmp(records.record[i].verified, "1") &&
+                                       isfinite(records.record[i].value);
+        assert_true(model.margin_count > 0);
+        /* 1.645 standard deviations are nine of ten; so few rows are off by a third of that. */
+        assert_true(log(model.margin[0].factor) > 1.645 * sd * 0.6);
+        assert_true(log(model.margin[0].factor) < 1.645 * sd * 1.6 + 0.05);
+        held += share_held(predictor, is_for_learning) / WORLDS;
+        predictor_close(predictor);
+    }
+    print_message("%.0f %% of rows that nothing was learnt from are within the margin\n",
+                  100.0 * held);
+    assert_true(held >= 0.82);
+    for (size_t i = 0; i < records.count; i++)
+        records.record[i].loop_ns = loop_ns[i];
+    free(is_for_learning);
+    free(loop_ns);
+}
+
+/* A value of 100 from 80 to 125, and rules within a factor of 1.25: in logarithms, 0.2231 twice in
+ * quadrature. */
+static void test_quadrature(void **state)
+{
+    struct prediction_interval interval = {.value = 100.0, .low = 80.0, .high = 125.0};
+    double factor = exp(sqrt(2.0) * log(1.25));
+    struct model known = {.margin = {{"", 40, 1.0, 1.25}, {"memory bandwidth", 10, 1.0, 2.0}},
+                          .margin_count = 2};
+
+    (void)state;
+    assert_ptr_equal(margin_widen(&known, "barriers", &interval), &known.margin[0]);
+    assert_true(fabs(interval.low - 100.0 / factor) < 1e-9);
+    assert_true(fabs(interval.high - 100.0 * factor) < 1e-9);
+    interval = (struct prediction_interval){.value = 100.0, .low = 100.0, .high = 100.0};
+    assert_ptr_equal(margin_widen(&known, "memory bandwidth", &interval), &known.margin[1]);
+    assert_true(fabs(interval.low - 50.0) < 1e-9 && fabs(interval.high - 200.0) < 1e-9);
+    known.margin_count = 0;
+    assert_null(margin_widen(&known, "memory bandwidth", &interval));
+    assert_true(fabs(interval.high - 200.0) < 1e-9);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_drawn_rules),
+        cmocka_unit_test(test_quadrature),
+    };
+
+    if (argc != 2)
+        return 2;
+    results_path = argv[1];
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
