@@ -11,6 +11,7 @@
 #define LEVEL_RATIO 1.15 /* least ratio of two levels worth telling apart */
 #define LEVEL_WIDTH 1.5  /* least ratio of its last size to its first */
 #define LEVEL_RISE  1.05 /* greatest rise of its values per doubling of the size */
+#define RAMP_SHARE  0.8  /* of a step's rise, what sizes beyond it show at least */
 
 /* A size, with the median of its values. */
 struct stair {
@@ -249,6 +250,21 @@ static enum status describe_level(const struct partition *p, const struct point_
     return status;
 }
 
+/* Of a set that is too large for a cache, the share that the cache does not hold takes the next
+ * level's time, even where a hash of addresses spreads the step: at twice the capacity, half. Where
+ * the first size from there on falls short of that, no capacity explains the rise. */
+static bool is_ramp(const struct partition *p, const struct point_span *span)
+{
+    double low = exp(span->log_value), high = exp(span[1].log_value);
+    double most = p->stairs[span->last + 1].size; /* its capacity is less */
+    size_t i = span->last + 1;
+
+    while (i < span[1].first && p->stairs[i].size < 2.0 * most)
+        i++;
+    double share = (exp(p->stairs[i].log_value) - low) / (high - low);
+    return share < RAMP_SHARE * (1.0 - most / p->stairs[i].size);
+}
+
 static enum status allocate_partition(struct partition *p, size_t count, struct error *error)
 {
     p->points = calloc(count, sizeof(*p->points));
@@ -314,6 +330,8 @@ enum status staircase_levels(const struct staircase_point *points, size_t count,
     for (size_t i = 0; status == STATUS_OK && i < p.span_count; i++) {
         /* `least` is no longer needed, and has room for one number per point. */
         status = describe_level(&p, &p.span[i], seed, p.least, &levels[i], error);
+        if (i + 1 < p.span_count && is_ramp(&p, &p.span[i]))
+            levels[i].ramp_end = p.stairs[p.span[i + 1].first].size;
         *level_count += status == STATUS_OK;
     }
     release(&p);

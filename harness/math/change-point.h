@@ -18,6 +18,8 @@ struct staircase_level {
     double first_size, last_size; /* of its points */
     double next_size; /* the next size measured, or INFINITY: the level's capacity is at least
                          last_size and less than this */
+    double ramp_end; /* 0; or, where no step ends the level but values rise gradually up to the next
+                        one, the first size of that */
 };
 
 #define STAIRCASE_LEVELS_MAX 8

@@ -101,11 +101,20 @@ static bool is_stated(const struct staircase_level *found, const struct level *l
     return false;
 }
 
+static bool has_ramp(const struct staircase_level *found, size_t count)
+{
+    bool has = false;
+
+    for (size_t i = 0; i < count; i++)
+        has |= found[i].ramp_end > 0.0;
+    return has;
+}
+
 /* With noise, ties and missing sizes, in any order, no level is found that is not stated: if the
  * data are unclear, there is no level, or no staircase. */
 static void disturb(const char *name, const struct level *levels, size_t count, double mhz)
 {
-    unsigned all = 0, fewer = 0, unclear = 0, wrong = 0;
+    unsigned all = 0, fewer = 0, unclear = 0, wrong = 0, ramps = 0;
     char path[1024];
     const char *const paths[] = {path};
     struct records records;
@@ -136,13 +145,16 @@ static void disturb(const char *name, const struct level *levels, size_t count, 
         }
         for (size_t i = 0; i < found_count; i++)
             stated += is_stated(&found[i], levels, count, mhz / 1000.0);
+        ramps += has_ramp(found, found_count);
         wrong += stated < found_count || found_count > count;
         fewer += stated == found_count && found_count < count;
         all += stated == found_count && found_count == count;
     }
-    print_message("%s: 400 disturbed: all %zu levels %u, fewer %u, no clear levels %u, wrong %u\n",
-                  name, count, all, fewer, unclear, wrong);
+    print_message(
+        "%s: 400 disturbed: all %zu levels %u, fewer %u, no clear levels %u, wrong %u, ramps %u\n",
+        name, count, all, fewer, unclear, wrong, ramps);
     assert_true(wrong <= 8);
+    assert_true(ramps <= 8);
     assert_true(all >= 100);
     records_free(&records);
 }
@@ -158,13 +170,40 @@ static void test_disturbed(void **state)
     disturb("max-1550-gaps.csv", large, 3, 1600.0);
 }
 
+/* Neither ladder has a size at which a level ends: no capacity is claimed, and a size on the ramp
+ * is predicted between its ends. */
+static void test_ramps(void **state)
+{
+    static const char *const names[] = {"b60-ramp.csv", "b70-ramp.csv"};
+
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        char path[1024];
+        const char *const paths[] = {path};
+        struct records records;
+        struct model model;
+        struct error error;
+
+        snprintf(path, sizeof(path), "%s/%s", folder, names[i]);
+        if (records_read(&records, paths, 1, &error) != STATUS_OK ||
+            fit_model(&model, &family_models, &records, 1, &error) != STATUS_OK)
+            fail_msg("%s", error.text);
+        for (unsigned level = 1; level <= STAIRCASE_LEVELS_MAX; level++)
+            assert_null(find(&model, level, "capacity"));
+        const struct parameter *ramp = find(&model, 1, "ramp");
+        assert_non_null(ramp);
+        assert_true(ramp->interval.low <= 16.0 * KIB && ramp->interval.high >= 256.0 * KIB);
+        model_free(&model);
+        records_free(&records);
+    }
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_one_step),
-        cmocka_unit_test(test_two_steps),
-        cmocka_unit_test(test_gaps),
-        cmocka_unit_test(test_disturbed),
+        cmocka_unit_test(test_one_step), cmocka_unit_test(test_two_steps),
+        cmocka_unit_test(test_gaps),     cmocka_unit_test(test_disturbed),
+        cmocka_unit_test(test_ramps),
     };
 
     if (argc != 2)

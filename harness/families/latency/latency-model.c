@@ -95,20 +95,24 @@ static enum status add_latency(struct fit *fit, const struct row_set *rows, cons
     return STATUS_OK;
 }
 
-/* A capacity is known only to lie between two sizes. */
-static enum status add_capacity(struct fit *fit, const struct row_set *rows, const char *name,
-                                unsigned number, const struct staircase_level *level)
+/* A capacity is known only to lie between two sizes; where times rise gradually there is none. */
+static enum status add_end(struct fit *fit, const struct row_set *rows, const char *name,
+                           unsigned number, const struct staircase_level *level)
 {
+    bool is_ramp = level->ramp_end > 0.0;
+
     if (isinf(level->next_size))
         return STATUS_OK;
-    struct parameter *p = add_level(fit, rows, name, number, "capacity");
+    struct parameter *p = add_level(fit, rows, name, number, is_ramp ? "ramp" : "capacity");
     if (!p)
         return fit_out_of_memory(fit);
     snprintf(p->unit, sizeof(p->unit), "bytes");
-    snprintf(p->form, sizeof(p->form), "at least the low end, less than the high end");
+    snprintf(p->form, sizeof(p->form), "%s",
+             is_ramp ? "from the low end to the high end it rises gradually, without a step"
+                     : "at least the low end, less than the high end");
     p->rows = level->points;
     p->value = level->last_size;
-    p->interval = (struct interval){level->last_size, level->next_size};
+    p->interval = (struct interval){level->last_size, is_ramp ? level->ramp_end : level->next_size};
     return STATUS_OK;
 }
 
@@ -129,7 +133,7 @@ static enum status fit_levels(struct fit *fit, const struct row_set *rows, const
 
         status = add_latency(fit, rows, name, level, &levels[i]);
         if (status == STATUS_OK)
-            status = add_capacity(fit, rows, name, level, &levels[i]);
+            status = add_end(fit, rows, name, level, &levels[i]);
     }
     return status;
 }
@@ -212,7 +216,8 @@ static bool predict_latency(const struct model *model, const struct record *r, d
         if (size <= last)
             return true;
         /* The last level has no end. */
-        if (!latency_level(model, r->variant, r->subgroup_size, level, "capacity"))
+        if (!latency_level(model, r->variant, r->subgroup_size, level, "capacity") &&
+            !latency_level(model, r->variant, r->subgroup_size, level, "ramp"))
             return true;
         before = last;
         below = latency->value;
@@ -240,6 +245,8 @@ static enum status advise_latency(struct advising *a)
             continue;
         const struct parameter *capacity =
             latency_level(a->model, parts.variant, parts.subgroup_size, level, "capacity");
+        const struct parameter *ramp =
+            latency_level(a->model, parts.variant, parts.subgroup_size, level, "ramp");
         const struct parameter *next =
             latency_level(a->model, parts.variant, parts.subgroup_size, level + 1, "latency");
         fprintf(a->out, "%s, sub-group %u, level %u: ", parts.variant, parts.subgroup_size, level);
@@ -248,6 +255,11 @@ static enum status advise_latency(struct advising *a)
         if (capacity && next && isfinite(next->value / p->value))
             fprintf(a->out, "; keep working sets within %.0f bytes: beyond, %.3g times as much",
                     capacity->value, next->value / p->value);
+        if (ramp && next && isfinite(next->value / p->value))
+            fprintf(a->out,
+                    "; from %.0f to %.0f bytes it rises gradually to %.3g times as much, so each "
+                    "halving of a working set gains a little, and no size is a border",
+                    ramp->interval.low, ramp->interval.high, next->value / p->value);
         fputc('\n', a->out);
         a->said++;
     }
