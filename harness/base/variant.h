@@ -28,7 +28,7 @@ struct variant {
     const char *name;      /* unique in the family */
     const char *operation; /* what it does; NULL: its name says it */
     const char *type;      /* of its data: u8 to u64, i8, i32, f16 to f64; NULL: does not matter */
-    const char *method;    /* how it does that, where there are several ways; NULL: there is one */
+    const char *method;    /* how it does that, if there are several methods; NULL: there is one */
     const void *own; /* what else the family knows of it, of a type of its own; NULL: nothing */
     const char *entry_point;
     const char *means;     /* one line for `vebench list` */

@@ -39,42 +39,40 @@ const struct command_row cli_commands[COMMANDS] = {
                                  "a first look at everything, in a minute or two",
                                  "vebench run barrier --axis workgroup_size=64:1024:x2",
                                  "barriers of five sizes of work-groups"}},
-    [COMMAND_KERNEL] = {.name = "kernel",
-                        .words = "KERNEL.cl|KERNEL.spv|JOB.yaml",
-                        .summary = "measure a kernel of your own, verify it, and say what is best",
-                        .details =
-                            "Measures one launch of a kernel in OpenCL C or SPIR-V at every "
-                            "sub-group size, work-group, definition, option and register file that "
-                            "is given, holds what they compute against each other, and says which "
-                            "is best, by how much, and what its machine code is. The rows are like "
-                            "those of run. docs/your-kernel.md explains it.",
-                        .kind = WORDS_FILES,
-                        .fewest = 1,
-                        .most = 1,
-                        .takes = "one file: OpenCL C, SPIR-V, or a job",
-                        .example = {"vebench kernel sum.cl --global 1048576 --local 256 --arg "
-                                    "in=4M --arg out=4M",
-                                    "8, 16 or 32 lanes?",
-                                    "vebench kernel sum.cl -D TILE=4,8 --local 64:512:x2 --global "
-                                    "1048576 --arg in=4M --arg out=4M --emulate a380",
-                                    "two definitions and four work-groups, without a GPU"}},
-    [COMMAND_REPORT] = {.name = "report",
-                        .words = "RESULTS.csv...",
-                        .summary = "make a page with findings and plots",
-                        .details = "Writes a self-contained HTML page, and its plots as SVG, PNG "
-                                   "and CSV, into a folder. Two "
-                                   "files with the same measurements are set side by side: what "
-                                   "changed, the largest change first. Others are parts of one "
-                                   "result.",
-                        .kind = WORDS_FILES,
-                        .fewest = 1,
-                        .most = WORDS_MAX,
-                        .takes = "results files",
-                        .needs = {"output"},
-                        .example = {"vebench report results.csv --output page",
-                                    "writes page/index.html",
-                                    "vebench report before.csv after.csv --output changes",
-                                    "what changed from one to the other"}},
+    [COMMAND_KERNEL] =
+        {.name = "kernel",
+         .words = "KERNEL.cl|KERNEL.spv|JOB.yaml",
+         .summary = "measure a kernel of your own, verify it, and say what is best",
+         .details =
+             "Measures one launch of a kernel in OpenCL C or SPIR-V, with every sub-group size, "
+             "work-group, definition, compiler option and register file that you name. Checks that "
+             "all compute the same, and says which is fastest, by how much, and what its machine "
+             "code is. Rows have the columns of run's. More: docs/your-kernel.md.",
+         .kind = WORDS_FILES,
+         .fewest = 1,
+         .most = 1,
+         .takes = "one file: OpenCL C, SPIR-V, or a job",
+         .example = {"vebench kernel sum.cl --global 1048576 --local 256 --arg "
+                     "in=4M --arg out=4M",
+                     "8, 16 or 32 lanes?",
+                     "vebench kernel sum.cl -D TILE=4,8 --local 64:512:x2 --global "
+                     "1048576 --arg in=4M --arg out=4M --emulate a380",
+                     "two definitions and four work-groups, without a GPU"}},
+    [COMMAND_REPORT] =
+        {.name = "report",
+         .words = "RESULTS.csv...",
+         .summary = "make a page with findings and plots",
+         .details = "Writes a self-contained HTML page, and its plots as SVG, PNG and CSV, into a "
+                    "folder. Two files with the same measurements are compared, the largest change "
+                    "first; several files with different ones are read as one result.",
+         .kind = WORDS_FILES,
+         .fewest = 1,
+         .most = WORDS_MAX,
+         .takes = "results files",
+         .needs = {"output"},
+         .example = {"vebench report results.csv --output page", "writes page/index.html",
+                     "vebench report before.csv after.csv --output changes",
+                     "what changed from one to the other"}},
     [COMMAND_COMPARE] = {.name = "compare",
                          .words = "BASE.csv NEW.csv",
                          .summary = "say for each measurement whether it became faster or slower",
@@ -86,36 +84,34 @@ const struct command_row cli_commands[COMMANDS] = {
                                      "what a driver update changed",
                                      "vebench compare results.csv results.csv --sizes 16,32",
                                      "sub-groups of 32 against sub-groups of 16"}},
-    [COMMAND_FLEET] = {.name = "fleet",
-                       .words = "RESULTS.csv...",
-                       .summary = "say which GPUs are slower than their peers, and in what",
-                       .details =
-                           "Takes what vebench run --mpi --each has measured, or the files of "
-                           "three or more GPUs: files, also compressed ones (.csv.zst), and "
-                           "folders of files. Each figure is held against the median of the same "
-                           "on GPUs of the same name; a GPU is named where it is slower beyond the "
-                           "noise of the measurements and beyond how its peers differ. Then it "
-                           "says what slow ones have in common: a node, a slot (the PCI address) "
-                           "in all nodes, a rack, or a trend along nodes or racks, and whether it "
-                           "is the clock, arithmetic, memory, barriers or exchanges.",
-                       .kind = WORDS_FILES,
-                       .fewest = 1,
-                       .most = WORDS_MAX,
-                       .takes = "results files",
-                       .example = {"vebench fleet all.csv", "the slow ones among many GPUs"}},
-    [COMMAND_PLAUSIBLE] = {.name = "plausible",
-                           .words = "RESULTS.csv...",
-                           .summary = "hold results against published figures",
-                           .details =
-                               "Says of each figure that others have published of the device what "
-                               "these results have, by how much they differ, and who published it. "
-                               "What differs by more than other kernels explain is out of line.",
-                           .kind = WORDS_FILES,
-                           .fewest = 1,
-                           .most = WORDS_MAX,
-                           .takes = "results files",
-                           .example = {"vebench plausible results.csv",
-                                       "whether these results can be right"}},
+    [COMMAND_FLEET] =
+        {.name = "fleet",
+         .words = "RESULTS.csv...",
+         .summary = "say which GPUs are slower than their peers, and in what",
+         .details =
+             "Compares each figure of a GPU with the median of all GPUs of the same name, and "
+             "lists the GPUs that are slower by more than noise and the differences among their "
+             "peers explain. Then it says what the slow ones have in common (a node, a slot in all "
+             "nodes, a rack, a trend along nodes or racks) and in what they are slow: clock, "
+             "arithmetic, memory, barriers or exchanges. Takes the file of vebench run --mpi "
+             "--each, or files of at least three GPUs, also compressed (.csv.zst) or in folders.",
+         .kind = WORDS_FILES,
+         .fewest = 1,
+         .most = WORDS_MAX,
+         .takes = "results files",
+         .example = {"vebench fleet all.csv", "the slow ones among many GPUs"}},
+    [COMMAND_PLAUSIBLE] =
+        {.name = "plausible",
+         .words = "RESULTS.csv...",
+         .summary = "compare results with published figures",
+         .details = "Lists every figure that others have published about the device, with its "
+                    "source, beside what these results say, and by how much the two differ. A "
+                    "difference that another choice of kernel cannot explain is marked.",
+         .kind = WORDS_FILES,
+         .fewest = 1,
+         .most = WORDS_MAX,
+         .takes = "results files",
+         .example = {"vebench plausible results.csv", "whether these results can be right"}},
     [COMMAND_FIT] = {.name = "fit",
                      .words = "RESULTS.csv...",
                      .summary = "fit a model of the device to results",
@@ -138,86 +134,85 @@ const struct command_row cli_commands[COMMANDS] = {
                        .takes = "a model and results files",
                        .example = {"vebench check model.json other.csv",
                                    "errors of rows that the model was not fitted to"}},
-    [COMMAND_PREDICT] = {.name = "predict",
-                         .words = "MODEL.json",
-                         .summary = "predict how long a kernel takes, from its machine code",
-                         .details =
-                             "Predicts a benchmark family over its axes (--family), or any kernel "
-                             "of a SPIR-V module with its launch (--spirv, --kernel, --global, "
-                             "--local). The prediction has an interval, which covers what is "
-                             "assumed of the device, and says what limits the kernel and where "
-                             "its time goes. It takes as long as emulating the launch does, of a "
-                             "short one about a second.",
-                         .kind = WORDS_FILES,
-                         .fewest = 1,
-                         .most = 1,
-                         .takes = "a model",
-                         .example = {"vebench predict model.json --family barrier",
-                                     "every barrier of the default sweep",
-                                     "vebench predict model.json --spirv k.spv --kernel sum "
-                                     "--global 65536 --local 256",
-                                     "a kernel of your own"}},
-    [COMMAND_ADVISE] = {.name = "advise",
-                        .words = "MODEL.json [RESULTS.csv...]",
-                        .summary = "recommend sizes and variants",
-                        .details = "Names the best sub-group size, work-group size and variant, by "
-                                   "how much they win, and where one way overtakes another. If "
-                                   "results are given, it also ranks what they measured.",
-                        .kind = WORDS_FILES,
-                        .fewest = 1,
-                        .most = WORDS_MAX,
-                        .takes = "a model",
-                        .needs = {"family"},
-                        .example = {"vebench advise model.json --family exchange results.csv",
-                                    "shuffles, or SLM?"}},
-    [COMMAND_ISA] = {.name = "isa",
-                     .words = "[FAMILY...]",
-                     .summary = "analyse kernels by their machine code, without a GPU",
-                     .details =
-                         "Compiles offline with Intel's compiler, and says for each kernel and "
-                         "target how many instructions it has by pipe, in total and in the hot "
-                         "loop, its messages, registers and scratch memory, and the least time of "
-                         "an iteration of the loop and what sets it. If the compiler refuses a "
-                         "kernel for a target, a line quotes it.",
-                     .kind = WORDS_FAMILIES,
-                     .most = WORDS_MAX,
-                     .takes = "benchmark families",
-                     .example = {"vebench isa barrier --axis subgroup_size=16",
-                                 "the barriers, for DG2 and Tiger Lake",
-                                 "vebench isa --spirv k.spv --target dg2 --listing",
-                                 "the hot loops of a module, instruction by instruction"}},
-    [COMMAND_WATCH] = {.name = "watch",
-                       .words = "FOLDER",
-                       .summary = "say what a compiler has changed of a folder of kernels",
-                       .details =
-                           "Compiles every job of the folder (docs/your-kernel.md) offline, and "
-                           "holds lanes, registers, bytes spilled, instructions, messages and the "
-                           "bound of the hot loop of each kernel against a baseline, which the "
-                           "first run makes. It needs no GPU. The exit status is 3 if anything is "
-                           "worse.",
-                       .kind = WORDS_FILES,
-                       .fewest = 1,
-                       .most = 1,
-                       .takes = "a folder of jobs",
-                       .needs = {"baseline"},
-                       .example = {"vebench watch examples/kernels --baseline kernels.csv",
-                                   "makes the baseline, and later compares with it"}},
+    [COMMAND_PREDICT] =
+        {.name = "predict",
+         .words = "MODEL.json",
+         .summary = "predict how long a kernel takes, from its machine code",
+         .details = "Predicts a benchmark family over its axes (--family), or any kernel of a "
+                    "SPIR-V module with its launch (--spirv, --kernel, --global, --local). Gives "
+                    "an interval, which covers what had to be assumed about the device, and says "
+                    "what limits the kernel and where its time goes. Takes as long as emulating "
+                    "the launch: about a second for a short one.",
+         .kind = WORDS_FILES,
+         .fewest = 1,
+         .most = 1,
+         .takes = "a model",
+         .example = {"vebench predict model.json --family barrier",
+                     "every barrier of the default sweep",
+                     "vebench predict model.json --spirv k.spv --kernel sum "
+                     "--global 65536 --local 256",
+                     "a kernel of your own"}},
+    [COMMAND_ADVISE] =
+        {.name = "advise",
+         .words = "MODEL.json [RESULTS.csv...]",
+         .summary = "recommend sizes and variants",
+         .details =
+             "Names the best sub-group size, work-group size and variant, by how much they win, "
+             "and where one method overtakes another. With results, it ranks what was measured.",
+         .kind = WORDS_FILES,
+         .fewest = 1,
+         .most = WORDS_MAX,
+         .takes = "a model",
+         .needs = {"family"},
+         .example = {"vebench advise model.json --family exchange results.csv",
+                     "shuffles, or SLM?"}},
+    [COMMAND_ISA] =
+        {.name = "isa",
+         .words = "[FAMILY...]",
+         .summary = "analyse kernels by their machine code, without a GPU",
+         .details = "Compiles offline with Intel's compiler. Lists for each kernel and target the "
+                    "instructions by pipe (in total and in the hot loop), messages, registers and "
+                    "scratch memory, and the least time of an iteration of the hot loop with what "
+                    "sets it. If the compiler refuses a kernel, its message is quoted.",
+         .kind = WORDS_FAMILIES,
+         .most = WORDS_MAX,
+         .takes = "benchmark families",
+         .example = {"vebench isa barrier --axis subgroup_size=16",
+                     "the barriers, for DG2 and Tiger Lake",
+                     "vebench isa --spirv k.spv --target dg2 --listing",
+                     "the hot loops of a module, instruction by instruction"}},
+    [COMMAND_WATCH] =
+        {.name = "watch",
+         .words = "FOLDER",
+         .summary = "say what a compiler has changed in a folder of kernels",
+         .details = "Compiles every job of the folder (docs/your-kernel.md) offline and compares "
+                    "each kernel with a baseline, which the first run makes: lanes, registers, "
+                    "bytes spilled, instructions, messages, and the bound of the hot loop. Needs "
+                    "no GPU. The exit status is 3 if anything is worse.",
+         .kind = WORDS_FILES,
+         .fewest = 1,
+         .most = 1,
+         .takes = "a folder of jobs",
+         .needs = {"baseline"},
+         .example = {"vebench watch examples/kernels --baseline kernels.csv",
+                     "makes the baseline, and later compares with it"}},
     [COMMAND_DEVICES] = {.name = "devices",
                          .words = "",
                          .summary = "show the GPUs that Level Zero finds",
                          .example = {"vesim --device a380 -- vebench devices",
                                      "the emulated Arc A380"}},
-    [COMMAND_DOCTOR] = {.name = "doctor",
-                        .words = "",
-                        .summary = "check this machine, and say how to fix what is wrong",
-                        .details = "Checks kernel driver, device nodes and permissions, clock, "
-                                   "load, loader, driver, system management, environment variables "
-                                   "and vesim. Below each problem is the command that fixes it. "
-                                   "The exit status is 1 if there is any. With --measure it takes "
-                                   "a minute to find out by measuring whether the GPU can be "
-                                   "measured: timer, clock, launches, load, other programs, rates.",
-                        .example = {"vebench doctor", "what this machine lacks",
-                                    "vebench doctor --measure", "whether its GPU can be measured"}},
+    [COMMAND_DOCTOR] =
+        {.name = "doctor",
+         .words = "",
+         .summary = "check this machine, and say how to fix what is wrong",
+         .details =
+             "Checks kernel driver, device nodes and permissions, clock, load, loader, driver, "
+             "system management, environment variables and vesim. Below each problem is the "
+             "command that fixes it. The exit status is 1 if there is one. With --measure it runs "
+             "kernels for a minute instead, to say whether this GPU gives figures that can be "
+             "trusted: timer, clock, launches, load, other programs, rates.",
+         .example = {"vebench doctor", "what this machine lacks", "vebench doctor --measure",
+                     "whether its GPU can be measured"}},
     [COMMAND_LIST] = {.name = "list",
                       .words = "[FAMILY...]",
                       .kind = WORDS_FAMILIES,
@@ -269,9 +264,9 @@ const struct option_row cli_options[] = {
      .commands = IN(BENCH) | IN(RUN) | IN(KERNEL) | IN(DOCTOR),
      .offset = AT(device),
      .argument = "SELECTOR",
-     .help =
-         "index, UUID, PCI address or part of the name, as vebench devices prints them; best: the "
-         "discrete one with the most Xe-cores; all (run): one after the other, into one file"},
+     .help = "which GPU: index, UUID, PCI address or part of the name, as vebench devices prints "
+             "them; best: the discrete one with the most Xe-cores; all (run only): each in turn, "
+             "into one file"},
     {.name = "output",
      .letter = 'o',
      .type = OPTION_TEXT,
@@ -318,8 +313,8 @@ const struct option_row cli_options[] = {
      .type = OPTION_FLAG,
      .commands = IN(RUN) | IN(KERNEL),
      .offset = AT(resume),
-     .help = "continue the FILE of --output that a run with the same families, axes, preset and "
-             "seed has left, however it ended"},
+     .help = "continue the FILE of --output, which a run with the same families, axes, preset and "
+             "seed has left unfinished"},
     {.name = "format",
      .type = OPTION_CHOICE,
      .kind = WORDS_CHOICES,
@@ -356,14 +351,14 @@ const struct option_row cli_options[] = {
      .commands = IN(FLEET),
      .offset = AT(racks),
      .argument = "PATTERN",
-     .help = "how hosts are named: a POSIX extended regular expression, whose first group, or all "
-             "that it matches, is the rack: '^x[0-9]+' of x4102c5s2b0n0"},
+     .help = "the rack in a host's name, as a POSIX extended regular expression: its first group, "
+             "or the whole match; '^x[0-9]+' finds x4102 in x4102c5s2b0n0"},
     {.name = "all",
      .type = OPTION_FLAG,
      .commands = IN(COMPARE) | IN(FLEET) | IN(CHECK),
      .offset = AT(all),
-     .help = "compare: also list what stayed the same or cannot be told; fleet: every figure of "
-             "every GPU; check: emulate all rows that need it, instead of fifty"},
+     .help = "list everything; compare: also what stayed the same or is undecided; fleet: every "
+             "figure of every GPU; check: emulate all rows that need it, not only fifty"},
     {.name = "variant",
      .type = OPTION_WORDS,
      .kind = WORDS_TEXT,
@@ -377,7 +372,7 @@ const struct option_row cli_options[] = {
      .commands = IN(BENCH) | IN(RUN) | IN(KERNEL),
      .offset = AT(notes),
      .argument = "KEY=VALUE",
-     .help = "put this into the column notes of every row"},
+     .help = "add this to the column notes of every row"},
     {.name = "output",
      .letter = 'o',
      .type = OPTION_TEXT,
@@ -395,8 +390,8 @@ const struct option_row cli_options[] = {
      .commands = IN(ISA),
      .offset = AT(output),
      .argument = "FOLDER",
-     .help = "the audit as a page, isa.html, and every figure as isa.csv; with --force beside a "
-             "report, which then links to it when it is made again"},
+     .help = "write the audit as a page, isa.html, and every figure to isa.csv; with --force into "
+             "the folder of a report, which links to it when it is made again"},
     {.name = "output",
      .letter = 'o',
      .type = OPTION_TEXT,
@@ -412,7 +407,7 @@ const struct option_row cli_options[] = {
      .commands = IN(RUN) | IN(KERNEL),
      .offset = AT(prepare),
      .argument = "COMMAND",
-     .help = "run this in a shell before each configuration; one that fails, fails the "
+     .help = "run this in a shell before each configuration; if it fails, so does the "
              "configuration (see vebench help environment)"},
     {.name = "cleanup",
      .type = OPTION_TEXT,
@@ -420,21 +415,20 @@ const struct option_row cli_options[] = {
      .commands = IN(RUN) | IN(KERNEL),
      .offset = AT(cleanup),
      .argument = "COMMAND",
-     .help = "the same after each configuration, whatever became of it"},
+     .help = "the same after each configuration, even a failed one"},
     {.name = "counters",
      .type = OPTION_TEXT,
      .kind = WORDS_TEXT,
      .commands = IN(RUN) | IN(KERNEL),
      .offset = AT(counters),
      .argument = "GROUP",
-     .help = "also count, in launches of their own, what this group of the GPU's counters counts "
-             "(vebench devices --list-counters): RESULTS-counters.csv beside the results has the "
-             "values"},
+     .help = "also read this group of the GPU's counters (vebench devices --list-counters), in "
+             "separate launches; the values go to RESULTS-counters.csv beside the results"},
     {.name = "list-counters",
      .type = OPTION_FLAG,
      .commands = IN(DEVICES),
      .offset = AT(list_counters),
-     .help = "also list the groups of the hardware's counters that run --counters takes"},
+     .help = "also list the groups of counters that run --counters takes"},
     {.name = "samples",
      .type = OPTION_TEXT,
      .kind = WORDS_FILES,
@@ -459,18 +453,17 @@ const struct option_row cli_options[] = {
      .commands = IN(RUN) | IN(KERNEL),
      .offset = AT(stop),
      .argument = "RULE",
-     .help = "when a configuration is done: relative standard error to reach, fewest and most "
-             "rounds (default on a GPU: stdrel=0.5%,min=10,max=60)"},
+     .help = "when to stop repeating a configuration: relative standard error to reach, fewest and "
+             "most rounds (default on a GPU: stdrel=0.5%,min=10,max=60)"},
     {.name = "budget",
      .type = OPTION_TEXT,
      .kind = WORDS_TEXT,
      .commands = IN(RUN) | IN(KERNEL),
      .offset = AT(budget),
      .argument = "TIME",
-     .help =
-         "time limit of the whole run, such as 90s, 10m or 2h, or of each configuration, each=30s, "
-         "or both, with a comma: on a GPU, what the fewest rounds of everything leave goes to the "
-         "widest intervals; a model has no rounds but those"},
+     .help = "time limit of the whole run, such as 90s, 10m or 2h, or of each configuration, "
+             "each=30s, or both, with a comma; on a GPU everything gets its fewest rounds first, "
+             "and the rest of the time goes to the widest intervals"},
     {.name = "seed",
      .type = OPTION_NUMBER,
      .kind = WORDS_TEXT,
@@ -511,7 +504,7 @@ const struct option_row cli_options[] = {
      .type = OPTION_FLAG,
      .commands = IN(RUN),
      .offset = AT(each),
-     .help = "with --mpi: every GPU measures the whole sweep, for vebench fleet"},
+     .help = "with --mpi: every GPU measures the whole sweep (for vebench fleet)"},
     {.name = "spirv",
      .type = OPTION_WORDS,
      .kind = WORDS_TEXT,
@@ -523,12 +516,12 @@ const struct option_row cli_options[] = {
      .type = OPTION_FLAG,
      .commands = IN(RUN),
      .offset = AT(show),
-     .help = "print what families can show of their launches, such as the map of subgroup_map"},
+     .help = "also print what a family can show of a launch, such as the map of subgroup_map"},
     {.name = "dry-run",
      .type = OPTION_FLAG,
      .commands = IN(RUN) | IN(KERNEL),
      .offset = AT(dry_run),
-     .help = "say what would be measured, and how many minutes it takes; compiles nothing"},
+     .help = "say what would be measured and how many minutes that would take; compile nothing"},
     {.name = "like",
      .type = OPTION_TEXT,
      .kind = WORDS_FILES,
@@ -536,7 +529,7 @@ const struct option_row cli_options[] = {
      .commands = IN(RUN) | IN(KERNEL),
      .offset = AT(like),
      .argument = "RESULTS.csv",
-     .help = "with --dry-run: take times from when the rows of an earlier run were written"},
+     .help = "with --dry-run: estimate from the times at which an earlier run wrote its rows"},
     {.name = "build-only",
      .type = OPTION_FLAG,
      .commands = IN(RUN),
@@ -547,12 +540,12 @@ const struct option_row cli_options[] = {
      .type = OPTION_FLAG,
      .commands = IN(RUN) | IN(KERNEL) | IN(REPORT) | IN(FIT) | IN(ISA) | IN(WATCH) | IN(DOCTOR),
      .offset = AT(force),
-     .help = "replace existing files, but never those that are read"},
+     .help = "replace existing files, but never one that is also read"},
     {.name = "table",
      .type = OPTION_FLAG,
      .commands = IN(BENCH) | IN(RUN),
      .offset = AT(table),
-     .help = "print the tables (always if families are named)"},
+     .help = "print tables of all values (the default if families are named)"},
     {.name = "time-unit",
      .type = OPTION_CHOICE,
      .kind = WORDS_CHOICES,
@@ -561,8 +554,8 @@ const struct option_row cli_options[] = {
      .argument = "UNIT",
      .choices = TIME_CHOICES,
      .fallback = "auto",
-     .help = "of times in tables, findings and plots: ns, us, ms or cycles; rows and data in CSV "
-             "and JSON keep the units that their columns name"},
+     .help = "unit of times in tables, findings and plots: ns, us, ms or cycles; CSV and JSON keep "
+             "the units that their columns name"},
     {.name = "quiet",
      .letter = 'q',
      .type = OPTION_FLAG,
@@ -582,8 +575,8 @@ const struct option_row cli_options[] = {
      .commands = IN(REPORT),
      .offset = AT(model),
      .argument = "MODEL.json",
-     .help = "a model that vebench fit made of these or other results of the device: plotted with "
-             "the measurements, and its predictions against them"},
+     .help = "a model of the device from vebench fit: the page shows its curves and how well it "
+             "predicts these results"},
     {.name = "threshold",
      .type = OPTION_PERCENT,
      .kind = WORDS_TEXT,
@@ -608,9 +601,8 @@ const struct option_row cli_options[] = {
      .argument = "N,M",
      .least = 1,
      .most = 1024,
-     .help =
-         "compare the best method at sub-group size N in the first file with the best at size M "
-         "in the second, for the same work; both may be the same file"},
+     .help = "compare the best method at sub-group size N in the first file with the best at size "
+             "M in the second, for the same work; the files may be the same"},
     {.name = "base-samples",
      .type = OPTION_TEXT,
      .kind = WORDS_FILES,
@@ -618,7 +610,7 @@ const struct option_row cli_options[] = {
      .commands = IN(COMPARE),
      .offset = AT(base_samples),
      .argument = "FILE",
-     .help = "samples (run --samples) of the first file: compares rounds by their ranks"},
+     .help = "samples of the first file (run --samples), to compare the ranks of single rounds"},
     {.name = "new-samples",
      .type = OPTION_TEXT,
      .kind = WORDS_FILES,
@@ -642,9 +634,8 @@ const struct option_row cli_options[] = {
      .commands = IN(FIT) | IN(CHECK) | IN(PREDICT),
      .offset = AT(base),
      .argument = "DEVICE",
-     .help =
-         "the vesim description that supplies what the model lacks (default: the built-in one of "
-         "the model's device)"},
+     .help = "the vesim device or description that supplies figures which the model lacks "
+             "(default: the model's device)"},
     {.name = "family",
      .type = OPTION_TEXT,
      .kind = WORDS_FAMILIES,
@@ -694,10 +685,9 @@ const struct option_row cli_options[] = {
      .commands = IN(PREDICT) | IN(KERNEL),
      .offset = AT(buffers),
      .argument = "INDEX=CONTENTS",
-     .help =
-         "contents of the memory that an argument points to: zeros (the default), iota (0, 1, 2 "
-         "..., 32 bits each), random:SEED[:LIMIT], float:SEED (from 0 to 1), or a file, "
-         "which has the size then"},
+     .help = "contents of the memory that an argument points to: zeros (the default), iota (0, 1, "
+             "2 ..., 32 bits each), random:SEED[:LIMIT], float:SEED (from 0 to 1), or a file, "
+             "whose size the memory then has"},
     {.name = "define",
      .letter = 'D',
      .type = OPTION_WORDS,
@@ -705,7 +695,7 @@ const struct option_row cli_options[] = {
      .commands = IN(KERNEL),
      .offset = AT(defines),
      .argument = "NAME=V1,V2",
-     .help = "define NAME in the source: each value is measured"},
+     .help = "define NAME in the source; each value is measured"},
     {.name = "local",
      .type = OPTION_WORDS,
      .kind = WORDS_TEXT,
@@ -713,7 +703,7 @@ const struct option_row cli_options[] = {
      .offset = AT(locals),
      .argument = "X[,Y[,Z]]",
      .help =
-         "work-items of a work-group; given more than once, or as 64:1024:x2, each is measured"},
+         "work-items of a work-group; if given more than once, or as 64:1024:x2, each is measured"},
     {.name = "sizes",
      .type = OPTION_TEXT,
      .kind = WORDS_TEXT,
@@ -727,23 +717,24 @@ const struct option_row cli_options[] = {
      .commands = IN(KERNEL),
      .offset = AT(grf),
      .argument = "128,256",
-     .help = "registers of a hardware thread: each is measured (default: what the driver chooses)"},
+     .help =
+         "registers of a hardware thread; each number is measured (default: the driver's choice)"},
     {.name = "options",
      .type = OPTION_WORDS,
      .kind = WORDS_TEXT,
      .commands = IN(KERNEL),
      .offset = AT(option_words),
      .argument = "OPTIONS",
-     .help = "of the driver's compiler, such as -cl-fast-relaxed-math; given more than once, each "
-             "is measured"},
+     .help = "options for the driver's compiler, such as -cl-fast-relaxed-math; if given more than "
+             "once, each is measured"},
     {.name = "tolerance",
      .type = OPTION_TEXT,
      .kind = WORDS_TEXT,
      .commands = IN(KERNEL),
      .offset = AT(tolerance),
      .argument = "SHARE",
-     .help = "how far floating-point results may be off, as a share of the largest, such as 1e-5 "
-             "(default: not by a bit)"},
+     .help = "the largest error allowed in floating-point results, as a share of the largest "
+             "value, such as 1e-5 (default: none)"},
     {.name = "reference",
      .type = OPTION_TEXT,
      .kind = WORDS_FILES,
@@ -751,15 +742,15 @@ const struct option_row cli_options[] = {
      .commands = IN(KERNEL),
      .offset = AT(reference),
      .argument = "FILE",
-     .help = "a kernel with the same arguments whose results are the right ones (default: the "
-             "first of those that are measured)"},
+     .help = "a kernel with the same arguments whose results count as right (default: the first "
+             "that is measured)"},
     {.name = "baseline",
      .type = OPTION_TEXT,
      .kind = WORDS_FILES,
      .commands = IN(WATCH),
      .offset = AT(baseline),
      .argument = "FILE.csv",
-     .help = "what the kernels were; made if it is not there"},
+     .help = "the figures to compare with; made if it does not exist"},
     {.name = "update",
      .type = OPTION_FLAG,
      .commands = IN(WATCH),
@@ -779,8 +770,7 @@ const struct option_row cli_options[] = {
      .commands = IN(PREDICT),
      .offset = AT(trips),
      .argument = "N[,N...]",
-     .help = "trip counts of the kernel's loops, in the order in which they end; 0: as their "
-             "conditions say"},
+     .help = "iterations of the kernel's loops, in the order in which the loops end; 0: find out"},
     {.name = "options",
      .type = OPTION_TEXT,
      .kind = WORDS_TEXT,
@@ -812,8 +802,8 @@ const struct option_row cli_options[] = {
      .argument = "N",
      .least = 1,
      .most = 64,
-     .help = "the loop to show, counted in the order in which they end (default: the innermost; "
-             "for a family the outermost, which it measures)"},
+     .help = "which loop to show, in the order in which they end (default: the innermost; for a "
+             "family the outermost, which it measures)"},
     {.name = "listing",
      .type = OPTION_FLAG,
      .commands = IN(ISA),
@@ -854,7 +844,7 @@ const struct option_row cli_options[] = {
      .type = OPTION_FLAG,
      .commands = EVERYWHERE,
      .offset = AT(help),
-     .help = "explain the command"},
+     .help = "print this help"},
     {.name = "version",
      .letter = 'V',
      .type = OPTION_FLAG,

@@ -54,7 +54,7 @@ static void put_environment(FILE *out, unsigned width)
         {"VEBENCH_ZE_LOADER", "the Level Zero loader to open instead of libze_loader.so.1"},
         {"ZE_AFFINITY_MASK", "Level Zero: which devices it shows"},
         {"ZE_FLAT_DEVICE_HIERARCHY", "Level Zero: whether tiles are devices of their own"},
-        {NULL, "The commands of run --prepare and --cleanup are told of their configuration:"},
+        {NULL, "The commands of run --prepare and --cleanup find their configuration in:"},
         {"VEBENCH_BENCHMARK", "its family"},
         {"VEBENCH_SUBGROUP_SIZE", "work-items of a sub-group"},
         {"VEBENCH_WORKGROUP_SIZE", "work-items of a work-group"},
@@ -84,24 +84,25 @@ static void put_columns(FILE *out, unsigned width)
 static void put_spirv(FILE *out, unsigned width)
 {
     wrap_put(out,
-             "kernel measures a kernel of one's own, in OpenCL C or SPIR-V (docs/your-kernel.md); "
-             "isa and predict take SPIR-V. Of OpenCL C, Intel's compiler "
-             "makes it, which comes with the driver (ocloc; Debian unstable: package intel-ocloc):",
+             "vebench kernel takes a kernel in OpenCL C or SPIR-V (docs/your-kernel.md); isa and "
+             "predict take SPIR-V alone. Intel's offline compiler, ocloc, makes it from OpenCL C "
+             "(Debian unstable: package intel-ocloc):",
              0, 0, width);
     fputs("\n  ocloc compile -spv_only -file k.cl -device dg2 -output_no_suffix -output k\n\n",
           out);
-    wrap_put(out, "or clang, with llvm-spirv of the same release:", 0, 0, width);
+    wrap_put(out, "So do clang and llvm-spirv of the same release:", 0, 0, width);
     fputs("\n  clang-15 -c -x cl -cl-std=CL3.0 --target=spir64 -O2 -emit-llvm k.cl -o k.bc\n"
           "  llvm-spirv-15 k.bc -o k.spv\n\n",
           out);
-    wrap_put(out, "What is in it, and how long a launch of 65536 work-items takes:", 0, 0, width);
+    wrap_put(out, "To see its machine code, and how long a launch of 65536 work-items takes:", 0, 0,
+             width);
     fputs("\n  vebench isa --spirv k.spv --target dg2\n"
           "  vebench predict model.json --spirv k.spv --kernel sum --global 65536 --local 256\n\n",
           out);
     wrap_put(out,
-             "Memory that an argument points to has 64 bytes for each work-item unless --arg says "
-             "otherwise; an argument that is a number needs --arg. A sub-group size is asked for "
-             "in the source, by __attribute__((intel_reqd_sub_group_size(16))).",
+             "A buffer has 64 bytes for each work-item unless --arg gives its size; the value of a "
+             "number has to be given by --arg. The source sets the sub-group size: "
+             "__attribute__((intel_reqd_sub_group_size(16))).",
              0, 0, width);
 }
 
@@ -111,8 +112,8 @@ const struct topic_row help_topics[] = {
     {"environment", "environment variables", put_environment},
     {"exit", "exit statuses", put_exits},
     {"man", "the manual page, for man(1)", help_manual},
-    {"markdown", "all of the help, as docs/command-line.md has it", help_markdown},
-    {"spirv", "how to make a module of a kernel of one's own, and what to do with it", put_spirv},
+    {"markdown", "all of the help, as in docs/command-line.md", help_markdown},
+    {"spirv", "how to make a SPIR-V module, and what to do with it", put_spirv},
 };
 
 const size_t help_topic_count = sizeof(help_topics) / sizeof(help_topics[0]);

@@ -1,4 +1,5 @@
-/* A row per category, sorted by the best value; colour shows the sub-group size, shape the way. */
+/* A row per category, sorted by the best value; colour shows the sub-group size, shape the method.
+ */
 #include "report/plot-view.h"
 
 #include <math.h>
@@ -131,7 +132,7 @@ static void draw_dot(FILE *out, const struct plot_view *view, const struct plot_
                      classes);
     }
     plot_view_hint(view, mark, hint);
-    drawing_mark(out, scale_at(scale, value), y, plot_view_way(view, mark),
+    drawing_mark(out, scale_at(scale, value), y, plot_view_method(view, mark),
                  drawing_size_class(mark->subgroup_size), hint);
 }
 

@@ -71,7 +71,7 @@ static void put_verdict(FILE *out, const struct verdict *v, bool is_first)
     fputs("</th>", out);
     for (size_t s = 0; s < SIZES; s++)
         put_cell(out, v, map_sizes[s]);
-    fprintf(out, "<td class=\"way\" title=\"%s, ", verdict_asks(v));
+    fprintf(out, "<td class=\"method\" title=\"%s, ", verdict_asks(v));
     html_put(out, verdict_scope(v, text));
     fputs("\">", out);
     html_put_spaced(out, v->candidate[0].method);
@@ -171,21 +171,20 @@ enum status page_put_heat(FILE *out, const struct plot_source *source, struct er
     enum status status = STATUS_OK;
     size_t maps = 0;
 
-    fputs(
-        "<h2 id=\"sizes\">Which sub-group size?</h2>\n<p class=\"dim\">The best method of each "
-        "operation at sub-groups of 8, 16 and 32, for the same work spread over the same Xe-cores: "
-        "the least work that was measured at several sizes, and the most. <b class=\"best\">"
-        "Outlined</b>: the best, and what cannot be told apart from it; the darker a cell, the "
-        "further from the best. Hover to see methods and intervals.</p>\n<div "
-        "class=\"heat\">\n",
-        out);
+    fputs("<h2 id=\"sizes\">Which sub-group size?</h2>\n"
+          "<p class=\"dim\">The best method of each operation at sub-groups of 8, 16 and 32, for "
+          "the same work spread over the same Xe-cores: once for the least work that was measured "
+          "at several sizes, once for the most. <b class=\"best\">Outlined</b> cells are best, or "
+          "as good as the best within their intervals; the darker a cell, the further it is from "
+          "the best. Hover over a cell to see methods and intervals.</p>\n"
+          "<div class=\"heat\">\n",
+          out);
     while (status == STATUS_OK && (plot = plots_next(source->pages, plot)))
         status = put_heat_of(out, plot, source, &maps, error);
     fputs("</div>\n", out);
     if (!maps)
-        fputs(
-            "<p>No operation was measured at two sizes with the same work, so there is nothing to "
-            "compare. <code>vebench bench</code> measures all three.</p>\n",
-            out);
+        fputs("<p>No operation was measured at two sizes with the same work, so there is nothing "
+              "to compare. <code>vebench bench</code> measures all three sizes.</p>\n",
+              out);
     return status;
 }

@@ -64,7 +64,7 @@ static void put_row(FILE *out, const struct plot_mark *mark)
     fputs("</td><td>", out);
     html_put_spaced(out, p->category);
     fputs("</td><td>", out);
-    html_put_spaced(out, mark->way);
+    html_put_spaced(out, mark->method);
     fprintf(out, "</td><td class=\"number\">%u</td>", mark->subgroup_size);
     put_number(out, p->category[0] ? NAN : p->x);
     put_number(out, p->y);
@@ -87,7 +87,7 @@ static void put_table(FILE *out, const struct plot_view *view)
                 view->plot->name);
         return;
     }
-    fputs("<div class=\"scroll\"><table><tr><th></th><th>operation</th><th>way</th>"
+    fputs("<div class=\"scroll\"><table><tr><th></th><th>operation</th><th>method</th>"
           "<th class=\"number\">sub-group</th><th class=\"number\">",
           out);
     html_put(out, view->plot->x_label ? view->plot->x_label : "");

@@ -33,20 +33,20 @@ void plot_key_add_size(struct plot_key *key, unsigned subgroup_size)
     key->count++;
 }
 
-/* A drawing without ways needs no word on its one shape. */
+/* A drawing without methods needs no word on its one shape. */
 static void add_ways(struct plot_key *key, const struct plot_view *view, size_t first, size_t count)
 {
-    for (unsigned way = 0; way < view->way_count; way++) {
+    for (unsigned method = 0; method < view->method_count; method++) {
         const struct plot_key_entry entry = {
             .kind = PLOT_KEY_SHAPE,
-            .shape = way,
-            .text = way + 1 == PLOT_WAYS_MAX ? "others" : view->ways[way],
+            .shape = method,
+            .text = method + 1 == PLOT_METHODS_MAX ? "others" : view->methods[method],
         };
         bool is_used = false;
 
         for (size_t i = first; i < first + count; i++)
-            is_used |=
-                plot_mark_is_measured(&view->mark[i]) && plot_view_way(view, &view->mark[i]) == way;
+            is_used |= plot_mark_is_measured(&view->mark[i]) &&
+                       plot_view_method(view, &view->mark[i]) == method;
         if (is_used && entry.text[0])
             plot_key_add(key, &entry);
     }
@@ -136,7 +136,7 @@ void plot_key_put(FILE *out, const struct plot_key *key)
 static void draw_symbol(FILE *out, const struct plot_key_entry *entry, double x, double y)
 {
     switch (entry->kind) {
-    case PLOT_KEY_SIZE: /* a swatch, because circles and squares are ways */
+    case PLOT_KEY_SIZE: /* a swatch, because circles and squares are methods */
         fprintf(out,
                 "<rect class=\"m %s\" x=\"%.1f\" y=\"%.1f\" width=\"12\" height=\"9\" rx=\"2\"/>\n",
                 drawing_size_class(entry->subgroup_size), x, y - 4.5);

@@ -4,8 +4,8 @@
 
 #include "report/plot-view.h"
 
-/* Three sub-group sizes, the ways, and four kinds of lines. */
-#define PLOT_KEY_MAX (3 + PLOT_WAYS_MAX + 4)
+/* Three sub-group sizes, the methods, and four kinds of lines. */
+#define PLOT_KEY_MAX (3 + PLOT_METHODS_MAX + 4)
 
 enum plot_key_kind { PLOT_KEY_SIZE, PLOT_KEY_SHAPE, PLOT_KEY_LINE };
 

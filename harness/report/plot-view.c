@@ -21,32 +21,32 @@ static unsigned size_of(const char *text)
 static struct plot_mark mark_of(const struct plot *plot, const struct plot_point *point)
 {
     unsigned by_panel = size_of(point->panel), by_series = size_of(point->series);
-    struct plot_mark mark = {.point = point, .group = point->panel, .way = point->series};
+    struct plot_mark mark = {.point = point, .group = point->panel, .method = point->series};
 
     mark.subgroup_size = by_panel ? by_panel : by_series;
     if (!mark.subgroup_size && point->record)
         mark.subgroup_size = point->record->subgroup_size;
     if (by_series)
-        mark.way = "";
+        mark.method = "";
     if (by_panel && plot->shape == PLOT_LINES) { /* one drawing, so that sizes can be compared */
-        mark.group = mark.way;
-        mark.way = "";
+        mark.group = mark.method;
+        mark.method = "";
     } else if (by_panel) {
         mark.group = "";
     }
     return mark;
 }
 
-static void add_way(struct plot_view *view, const struct plot_mark *mark)
+static void add_method(struct plot_view *view, const struct plot_mark *mark)
 {
-    size_t way = 0;
+    size_t method = 0;
 
     if (!plot_mark_is_measured(mark))
         return;
-    while (way < view->way_count && strcmp(view->ways[way], mark->way) != 0)
-        way++;
-    if (way == view->way_count && way < PLOT_WAYS_MAX)
-        view->ways[view->way_count++] = mark->way;
+    while (method < view->method_count && strcmp(view->methods[method], mark->method) != 0)
+        method++;
+    if (method == view->method_count && method < PLOT_METHODS_MAX)
+        view->methods[view->method_count++] = mark->method;
 }
 
 static int by_group(const void *left, const void *right)
@@ -88,7 +88,7 @@ enum status plot_view_make(struct plot_view *view, const struct plot *plot,
         view->mark[view->count] = mark_of(plot, &data->point[view->count]);
     qsort(view->mark, view->count, sizeof(*view->mark), by_group);
     for (size_t i = 0; i < view->count; i++)
-        add_way(view, &view->mark[i]);
+        add_method(view, &view->mark[i]);
     label_y(view);
     return STATUS_OK;
 }
@@ -109,13 +109,13 @@ size_t plot_view_group(const struct plot_view *view, size_t first)
     return end - first;
 }
 
-unsigned plot_view_way(const struct plot_view *view, const struct plot_mark *mark)
+unsigned plot_view_method(const struct plot_view *view, const struct plot_mark *mark)
 {
-    unsigned way = 0;
+    unsigned method = 0;
 
-    while (way + 1 < view->way_count && strcmp(view->ways[way], mark->way) != 0)
-        way++;
-    return way;
+    while (method + 1 < view->method_count && strcmp(view->methods[method], mark->method) != 0)
+        method++;
+    return method;
 }
 
 bool plot_mark_is_measured(const struct plot_mark *mark)
@@ -141,7 +141,7 @@ void plot_view_hint(const struct plot_view *view, const struct plot_mark *mark,
 
     hint[0] = '\0';
     append(hint, ", ", p->category);
-    append(hint, ", ", mark->way);
+    append(hint, ", ", mark->method);
     if (mark->subgroup_size) {
         snprintf(text, sizeof(text), "sub-groups of %u", mark->subgroup_size);
         append(hint, ", ", text);

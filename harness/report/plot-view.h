@@ -7,7 +7,7 @@
 #include "drawing/scale.h"
 #include "report/plots.h"
 
-#define PLOT_WAYS_MAX    6
+#define PLOT_METHODS_MAX 6
 #define PLOT_HINT_BYTES  400
 #define PLOT_LABEL_BYTES 80
 
@@ -15,7 +15,7 @@
 struct plot_mark {
     const struct plot_point *point;
     const char *group;      /* title of its drawing; may be empty */
-    const char *way;        /* shown as shape; may be empty */
+    const char *method;     /* shown as shape; may be empty */
     unsigned subgroup_size; /* shown as colour; 0: none */
 };
 
@@ -25,8 +25,8 @@ struct plot_view {
     char y_label[PLOT_LABEL_BYTES]; /* with the unit that its times are shown in */
     struct plot_mark *mark;         /* owned; sorted by group */
     size_t count;
-    const char *ways[PLOT_WAYS_MAX]; /* "": none; ways beyond the last share its look */
-    size_t way_count;
+    const char *methods[PLOT_METHODS_MAX]; /* "": none; methods beyond the last share its look */
+    size_t method_count;
 };
 
 enum status plot_view_make(struct plot_view *view, const struct plot *plot,
@@ -36,8 +36,8 @@ void plot_view_free(struct plot_view *view);
 /* The number of marks from `first` on that share its group. */
 size_t plot_view_group(const struct plot_view *view, size_t first);
 
-/* Index of the mark's way, which selects its shape. */
-unsigned plot_view_way(const struct plot_view *view, const struct plot_mark *mark);
+/* Index of the mark's method, which selects its shape. */
+unsigned plot_view_method(const struct plot_view *view, const struct plot_mark *mark);
 
 /* Whether the mark is a measured row rather than a model's. */
 bool plot_mark_is_measured(const struct plot_mark *mark);

@@ -11,8 +11,8 @@ static const struct plot common[] = {
     {.name = "predicted",
      .rank = 150,
      .title = "Predicted against measured",
-     .caption = "On the diagonal the model is right; dashed are 15 % more and less. Kernels are "
-                "predicted by their machine code, an iteration of the whole loop.",
+     .caption = "On the diagonal the model is right; the dashed lines are 15 % off. Kernels are "
+                "predicted from their machine code, one iteration of the whole loop at a time.",
      .command = "vebench fit RESULTS.csv --output model.json",
      .x_label = "measured, ns",
      .y_label = "predicted, ns",

@@ -1,5 +1,5 @@
 /* Points over x, with what a model says about them; colour shows the sub-group size, shape the
- * way. */
+ * method. */
 #include "report/plot-view.h"
 
 #include <math.h>
@@ -242,7 +242,7 @@ static void draw_mark(FILE *out, const struct plot_view *view, const struct axes
         drawing_line(out, x, place_y(axes, p->lo), x, place_y(axes, p->hi), classes);
     }
     plot_view_hint(view, mark, hint);
-    drawing_mark(out, x, y, plot_view_way(view, mark), drawing_size_class(mark->subgroup_size),
+    drawing_mark(out, x, y, plot_view_method(view, mark), drawing_size_class(mark->subgroup_size),
                  hint);
 }
 

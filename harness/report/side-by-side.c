@@ -122,8 +122,8 @@ static void draw_change_axis(FILE *out, const struct scale *scale, double bottom
     }
     drawing_line(out, none, 0.0, none, bottom, "a");
     drawing_text(out, (scale->from + scale->to) / 2.0, bottom + 30.0, ANCHOR_MIDDLE, "d",
-                 scale->is_log ? "cost in the second over that in the first"
-                               : "% that the second costs more than the first");
+                 scale->is_log ? "cost in the second, divided by that in the first"
+                               : "% by which the second costs more than the first");
 }
 
 static void draw_change(FILE *out, const struct comparison *c, const struct scale *scale, double y)
@@ -206,16 +206,16 @@ static void put_totals(FILE *out, const struct side_by_side *sides)
 {
     const struct comparisons *c = sides->comparisons;
 
-    fprintf(
-        out,
-        "<p>Of %zu measurements in both, <b>%zu became slower</b> and <b>%zu faster</b>; %zu "
-        "stayed the same, of %zu it cannot be told.</p>\n<p class=\"dim\">Changes below %.2g %% "
-        "count as none, and those that chance makes once in twenty such pages. %zu are only in "
-        "the first and %zu only in the second; %zu and %zu rows are unusable: not ok, not "
-        "verified, or no time.</p>\n",
-        c->count, c->verdicts[CHANGE_SLOWER], c->verdicts[CHANGE_FASTER], c->verdicts[CHANGE_SAME],
-        c->verdicts[CHANGE_UNCLEAR], 100.0 * sides->threshold, c->only_base, c->only_new,
-        c->left_out_base, c->left_out_new);
+    fprintf(out,
+            "<p>Of %zu measurements in both files, <b>%zu became slower</b> and <b>%zu faster</b>; "
+            "%zu stayed the same, and %zu are undecided.</p>\n"
+            "<p class=\"dim\">A change below %.2g %% does not count, nor does one that chance "
+            "alone would produce on one in twenty such pages. %zu measurements are only in the "
+            "first file, %zu only in the second; %zu and %zu rows are unusable: not ok, not "
+            "verified, or no time.</p>\n",
+            c->count, c->verdicts[CHANGE_SLOWER], c->verdicts[CHANGE_FASTER],
+            c->verdicts[CHANGE_SAME], c->verdicts[CHANGE_UNCLEAR], 100.0 * sides->threshold,
+            c->only_base, c->only_new, c->left_out_base, c->left_out_new);
 }
 
 static void put_change(FILE *out, const struct comparison *c)
@@ -242,7 +242,7 @@ static void put_changes_table(FILE *out, const struct changes *changes)
 {
     size_t shown = changes->count < CHANGES_SHOWN_MAX ? changes->count : CHANGES_SHOWN_MAX;
 
-    fputs("<h2>From the largest on</h2>\n", out);
+    fputs("<h2>Changes, the largest first</h2>\n", out);
     if (shown < changes->count)
         fprintf(out, "<p class=\"dim\">%zu of %zu; changes.csv has all.</p>\n", shown,
                 changes->count);
@@ -270,7 +270,7 @@ static void make_key(struct plot_key *key, const struct changes *changes)
 static void put_changes_drawing(FILE *out, const struct plot_key *key, const char *title,
                                 double height, const char *inside)
 {
-    fputs("<section><figure><figcaption>A mark for each change; families by their "
+    fputs("<section><figure><figcaption>A mark for each change; families are sorted by their "
           "largest.</figcaption>\n",
           out);
     plot_key_put(out, key);

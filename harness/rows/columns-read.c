@@ -1,6 +1,7 @@
 #include "rows/columns-read.h"
 
 #include <math.h>
+#include <string.h>
 
 #define COUNT_MAX   4294967295.0
 #define COUNT64_MAX 9007199254740992.0 /* whole numbers up to here are exact */
@@ -9,11 +10,27 @@
 #define REAL_LEAST 1e-30
 #define REAL_MOST  1e30
 
+/* Columns that earlier files call otherwise: all that is known of that. */
+static const struct {
+    const char *name, *before;
+} renamed[] = {{"method", "way"}};
+
+static size_t place_of(const struct csv_table *table, const char *name)
+{
+    size_t place = csv_table_column(table, name);
+
+    for (size_t i = 0; place == SIZE_MAX && i < sizeof(renamed) / sizeof(renamed[0]); i++) {
+        if (!strcmp(renamed[i].name, name))
+            place = csv_table_column(table, renamed[i].before);
+    }
+    return place;
+}
+
 enum status columns_find(const struct csv_table *table, const struct column *columns, size_t count,
                          const char *what, size_t *places, struct error *error)
 {
     for (size_t i = 0; i < count; i++) {
-        places[i] = csv_table_column(table, columns[i].name);
+        places[i] = place_of(table, columns[i].name);
         if (columns[i].required && places[i] == SIZE_MAX)
             return error_set(error, STATUS_FAILED,
                              "%s:1: there is no column %s: this is not a %s file of this version "

@@ -65,12 +65,11 @@ static enum status check_lengths(const struct row_reader *r, const struct record
     return STATUS_OK;
 }
 
-/* Files from before the columns op, type and way: what this program knows of the variant or, of one
- * that it does not know, that its operation is its own. */
+/* Files from before the columns op, type and method: what this program knows of the variant or, of
+ * one that it does not know, that its operation is its own. */
 static void describe_variant(struct record *record)
 {
     record->operation = record->op;
-    record->method = record->way;
     record->descriptor = variant_find(record->benchmark, record->variant);
     if (record->op[0])
         return;

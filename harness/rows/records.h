@@ -25,7 +25,7 @@ struct record {
     };
     const struct csv_table *table;
     unsigned line;                    /* in the file, for messages */
-    const char *operation, *method;   /* of the variant: the columns op and way */
+    const char *operation;            /* of the variant: the column op, also in files without it */
     const struct variant *descriptor; /* of the variant, if this program has a table of it */
     bool usable;                      /* status ok, verified, and with a value */
     enum time_unit shown_in;          /* what people asked to see its times in */

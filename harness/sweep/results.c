@@ -190,7 +190,7 @@ static void fill_configuration(struct results_row *f, const struct row *row,
     f->variant = variant->name;
     f->op = variant_operation(variant);
     f->type = variant_type(variant);
-    f->way = variant_method(variant);
+    f->method = variant_method(variant);
     f->subgroup_size = row->configuration->subgroup_size;
     f->subgroup_size_compiled = or_nothing(d->has_kernel, row->kernel->compiled_subgroup_size);
     f->workgroup_size = row->configuration->workgroup_size;
@@ -317,7 +317,7 @@ enum status samples_write_row(struct csv *csv, const struct run_identity *identi
         .observed = or_nothing(variant->estimator == ESTIMATOR_OBSERVE, sample->value),
         .op = variant_operation(variant),
         .type = variant_type(variant),
-        .way = variant_method(variant),
+        .method = variant_method(variant),
         .rank = or_nothing(rank >= 0, rank),
     };
 
@@ -358,7 +358,7 @@ enum status counters_write_row(struct csv *csv, const struct run_identity *ident
         .parameters = parameters,
         .op = variant_operation(variant),
         .type = variant_type(variant),
-        .way = variant_method(variant),
+        .method = variant_method(variant),
         .rank = or_nothing(rank >= 0, rank),
     };
 

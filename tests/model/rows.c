@@ -10,7 +10,7 @@ static const char header[] =
     "device_kind,device_name,device_uuid,driver_version,clock_mhz,benchmark,variant,subgroup_size,"
     "workgroup_size,workgroup_count,samples,ns_mean,ci95_lo_ns,ci95_hi_ns,value,unit,spill_bytes,"
     "verified,status,parameters,baseline,loop_ns,work_units,work_bytes,work_messages,work_lines,"
-    "work_barriers,work_exchanges,work_flops,xe_cores,threads_per_xe_core,op,type,way\r\n";
+    "work_barriers,work_exchanges,work_flops,xe_cores,threads_per_xe_core,op,type,method\r\n";
 
 void rows_open(struct row_writer *writer, const char *path, const char *benchmark)
 {

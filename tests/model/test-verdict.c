@@ -394,7 +394,7 @@ static void write_truths(struct prng *prng, double spread)
         "subgroup_size,workgroup_size,workgroup_count,samples,ns_mean,ci95_lo_ns,ci95_hi_ns,value,"
         "unit,spill_bytes,verified,status,parameters,baseline,loop_ns,work_units,work_bytes,"
         "work_messages,work_lines,work_barriers,work_exchanges,work_flops,xe_cores,"
-        "threads_per_xe_core,op,type,way\r\n",
+        "threads_per_xe_core,op,type,method\r\n",
         file);
     for (size_t m = 0; m < METHODS; m++) {
         for (size_t s = 0; s < SIZES; s++) {

@@ -8,7 +8,8 @@ static const struct plot plots[] = {
     {.name = "collective",
      .rank = 70,
      .title = "Reductions and scans over a sub-group",
-     .caption = "The leftmost mark of a row wins; some exist in registers only.",
+     .caption =
+         "The leftmost mark of a row is the fastest; some operations exist in registers only.",
      .command = "vebench run collective",
      .shape = PLOT_BARS,
      .y_label = "clock cycles",

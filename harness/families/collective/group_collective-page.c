@@ -17,7 +17,8 @@ static const struct plot plots[] = {
     {.name = "group_collective",
      .rank = 75,
      .title = "Broadcasts, votes and reductions over a work-group",
-     .caption = "The leftmost mark of a row wins: size in colour, way in shape.",
+     .caption = "The leftmost mark of a row is the fastest; colour shows the sub-group size, shape "
+                "the method.",
      .command = "vebench run group_collective",
      .shape = PLOT_BARS,
      .y_label = "clock cycles",

@@ -19,13 +19,12 @@ static void findings_divergence(struct findings *findings, const struct records 
     if (!flat || !(cost_of(flat).interval.low > 0.0))
         return;
     const struct record *nested = sibling(records, flat, "nested_divergent");
-    snprintf(
-        text, sizeof(text),
-        "With %g paths of a few operations in a sub-group of %u, each further path costs %s %s "
-        "in conditions one after another%s%s.",
-        record_parameter(flat, "paths", 0.0), flat->subgroup_size, show(cost_of(flat), a),
-        cost_unit(flat), nested ? ", in a tree of conditions " : "",
-        nested ? show(cost_of(nested), b) : "");
+    snprintf(text, sizeof(text),
+             "With %g paths of a few operations in a sub-group of %u, each further path costs %s "
+             "%s if conditions follow one another%s%s.",
+             record_parameter(flat, "paths", 0.0), flat->subgroup_size, show(cost_of(flat), a),
+             cost_unit(flat), nested ? ", and in a tree of conditions " : "",
+             nested ? show(cost_of(nested), b) : "");
     findings_add(findings, flat, "Keep the lanes of a sub-group on one path.", text);
 }
 
@@ -43,7 +42,7 @@ static const struct plot plots[] = {
     {.name = "divergence",
      .rank = 100,
      .title = "Cost of one more path",
-     .caption = "Compared with the same work by all lanes together. Lines are the model's.",
+     .caption = "Time beyond the same work done by all lanes together. Lines are the model's.",
      .command = "vebench run divergence",
      .x_label = "different paths in a sub-group",
      .y_label = "clock cycles per path",

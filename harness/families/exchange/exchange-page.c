@@ -15,7 +15,8 @@ static const struct plot plots[] = {
     {.name = "exchange",
      .rank = 60,
      .title = "Exchange within a sub-group, in registers and through memory",
-     .caption = "The leftmost mark of a row wins: size in colour, way in shape.",
+     .caption = "The leftmost mark of a row is the fastest; colour shows the sub-group size, shape "
+                "the method.",
      .command = "vebench run exchange",
      .shape = PLOT_BARS,
      .y_label = "clock cycles per exchange",

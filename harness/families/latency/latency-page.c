@@ -42,7 +42,7 @@ static void findings_latency(struct findings *findings, const struct records *re
     }
     if (!first || !next_level(records, first))
         return;
-    size_t used = (size_t)snprintf(text, sizeof(text), "It takes %s %s in %.0f KiB",
+    size_t used = (size_t)snprintf(text, sizeof(text), "A dependent load takes %s %s in %.0f KiB",
                                    show(cost_of(first), cost), cost_unit(first),
                                    record_parameter(first, "working_set", 0.0) / 1024.0);
     for (r = next_level(records, first); r && used < sizeof(text); r = next_level(records, r))
@@ -50,9 +50,11 @@ static void findings_latency(struct findings *findings, const struct records *re
                                  show(cost_of(r), cost),
                                  record_parameter(r, "working_set", 0.0) / 1024.0);
     if (used < sizeof(text))
-        snprintf(text + used, sizeof(text) - used, " on.");
-    findings_add(findings, first,
-                 "Keep the data small that a chain of dependent loads walks through.", text);
+        snprintf(text + used, sizeof(text) - used, " upwards.");
+    findings_add(
+        findings, first,
+        "Keep data small if dependent loads walk through it (lists, trees, tables of indices).",
+        text);
 }
 
 static bool place_latency(const struct record *r, struct plot_point *point)
@@ -139,10 +141,9 @@ static const struct plot plots[] = {
      .rank = 20,
      .title = "Latency of a dependent load",
      .caption =
-         "Each step is a level of the memory and ends where the level is full. Thick lines "
-         "are the model's levels, with their latencies; dotted between the two sizes at which "
-         "a level ends. One lane alone and a scalar address cost as much as one address for "
-         "all.",
+         "Each step is a level of the memory; it ends where the level is full. Thick lines are the "
+         "model's levels, with their latencies; dotted lines enclose the sizes between which a "
+         "level ends. One lane alone and a scalar address cost as much as one address for all.",
      .command = "vebench run latency --preset full",
      .x_label = "bytes walked through",
      .y_label = "clock cycles per load",

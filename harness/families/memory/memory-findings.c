@@ -87,8 +87,8 @@ static void saturation(struct findings *findings, const struct records *records)
              "Give each Xe-core at least %.0f hardware threads that load, %.3g KiB in flight.",
              threads_of(enough), memory_bytes_in_flight(enough) / 1024.0);
     snprintf(text, sizeof(text),
-             "With these %s reaches %.0f %% of its best, %.3g GB/s, on one Xe-core: %s times what "
-             "%.0f thread%s.",
+             "On one Xe-core, %s then reaches %.0f %% of its best rate, %.3g GB/s: %s times as "
+             "much as with %.0f thread%s.",
              enough->variant, 100.0 * gb_per_s(enough) / gb_per_s(best), gb_per_s(best),
              show(gain, ratio), threads_of(fewest), threads_of(fewest) == 1.0 ? " gets" : "s get");
     findings_add(findings, best, advice, text);

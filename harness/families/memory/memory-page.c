@@ -93,8 +93,8 @@ static const struct plot plots[] = {
     {.name = "in-flight",
      .rank = 30,
      .title = "Bandwidth against bytes in flight",
-     .caption = "Bytes that all resident work-items request in a step. Bandwidth rises until the "
-                "latency is hidden, then stays flat. Lines are the model's.",
+     .caption = "Along x: the bytes that all resident work-items request in a step. Bandwidth "
+                "rises until the latency is hidden, then stays flat. Lines are the model's.",
      .command = "vebench run memory_32 --axis subgroup_size=16 --axis workgroup_size=S,4S,16S",
      .x_label = "bytes in flight",
      .y_label = "GB/s",
@@ -110,7 +110,8 @@ static const struct plot plots[] = {
     {.name = "memory",
      .rank = 40,
      .title = "Bandwidth by access pattern, latency-bound",
-     .caption = "What a lone work-group gets: fewer messages win.",
+     .caption =
+         "A lone work-group waits for each message, so the pattern with the fewest messages wins.",
      .command = "vebench run memory_32",
      .shape = PLOT_BARS,
      .y_label = "GB/s",
@@ -123,7 +124,8 @@ static const struct plot plots[] = {
     {.name = "memory-loaded",
      .rank = 50,
      .title = "Bandwidth by access pattern, with most bytes in flight",
-     .caption = "What a busy device gets: fewer lines for each message win.",
+     .caption = "A busy device is limited by cache lines, so the pattern with the fewest lines per "
+                "message wins.",
      .command = "vebench run memory_32 --axis subgroup_size=16 --axis workgroup_size=S,4S,16S",
      .shape = PLOT_BARS,
      .y_label = "GB/s",

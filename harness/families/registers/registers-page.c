@@ -69,10 +69,11 @@ static void findings_registers(struct findings *findings, const struct records *
             continue;
         rests_on = spill;
         snprintf(advice + told, sizeof(advice) - told, "%s%.0f in sub-groups of %u",
-                 told ? ", " : "Keep fewer 32-bit values alive than ", live_values(spill), size);
+                 told ? ", " : "Keep the number of live 32-bit values below ", live_values(spill),
+                 size);
         const struct record *large = with_large_file(records, spill);
-        snprintf(text + used, sizeof(text) - used, "%sof %.0f at %u lanes by %s %s",
-                 used ? "; " : "Spilling slows an update ", live_values(spill), size,
+        snprintf(text + used, sizeof(text) - used, "%sof %.0f values at %u lanes by %s %s",
+                 used ? "; " : "Spilling slows down an update ", live_values(spill), size,
                  show(cost_of(spill), cost), cost_unit(spill));
         used = strlen(text);
         if (large && used < sizeof(text))
@@ -109,8 +110,8 @@ static const struct plot plots[] = {
     {.name = "registers",
      .rank = 110,
      .title = "Live values beyond the register file",
-     .caption = "A rise is where the compiler begins to spill. live: scalars; vectors: of four; "
-                "large: with the large register file.",
+     .caption = "The time rises where the compiler begins to spill. live: scalars; vectors: "
+                "vectors of four; large: the large register file.",
      .command = "vebench run registers",
      .x_label = "live 32-bit values of a work-item",
      .y_label = "clock cycles per update",

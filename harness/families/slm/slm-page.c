@@ -61,8 +61,8 @@ static void findings_slm(struct findings *findings, const struct records *record
                  ? "; pad rows of 32 words by one"
                  : "");
     snprintf(text, sizeof(text),
-             "A load of %u lanes takes %s %s beyond its addresses, %s at stride 1%s%s%s. Strides "
-             "measured that are slower than 1: %s.",
+             "A load by %u lanes takes %s %s, without computing its addresses; at stride 1 it "
+             "takes %s%s%s%s. Of the measured strides, these are slower than 1: %s.",
              worst->subgroup_size, show(cost_of(worst), a), cost_unit(worst),
              show(cost_of(straight), b), padded ? ", " : "", padded ? show(cost_of(padded), c) : "",
              padded ? " padded" : "", list);
@@ -83,7 +83,7 @@ static const struct plot plots[] = {
     {.name = "slm",
      .rank = 80,
      .title = "Shared local memory: conflicts by stride",
-     .caption = "Lanes that meet in a bank wait for each other; padding keeps them apart.",
+     .caption = "Lanes that access one bank wait for each other; padding spreads them over banks.",
      .command = "vebench run slm --axis stride=2,4,8,16,33",
      .x_label = "stride in elements",
      .y_label = "clock cycles per access",

@@ -80,6 +80,27 @@ static void test_rows(void **state)
     records_free(&records);
 }
 
+/* The column of methods has had another name. */
+static void test_renamed(void **state)
+{
+    static const char *const names[] = {"method", "way"};
+
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        struct records records;
+        struct error error;
+        char text[4000], row[2000] = "";
+
+        add_row(row, "shuffle_u32_slm", 30.0, 1.0, "ok");
+        sprintf(text, "%.*s,op,type,%s\r\n%.*s,shuffle,u32,by_hand\r\n", (int)strlen(header) - 2,
+                header, names[i], (int)strlen(row) - 2, row);
+        assert_int_equal(read_text(&records, text, &error), STATUS_OK);
+        assert_string_equal(records.record[0].operation, "shuffle");
+        assert_string_equal(records.record[0].method, "by_hand");
+        records_free(&records);
+    }
+}
+
 static void test_refusals(void **state)
 {
     char text[4000];
@@ -547,14 +568,23 @@ static void test_sizes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_correction),  cmocka_unit_test(test_rows),
-        cmocka_unit_test(test_tame),        cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_two_devices), cmocka_unit_test(test_torn_last_row),
-        cmocka_unit_test(test_quotes),      cmocka_unit_test(test_long_field),
-        cmocka_unit_test(test_verdicts),    cmocka_unit_test(test_sizes),
-        cmocka_unit_test(test_blocks),      cmocka_unit_test(test_long_rows_in_blocks),
-        cmocka_unit_test(test_numbers),     cmocka_unit_test(test_folders),
-        cmocka_unit_test(test_compressed),  cmocka_unit_test(test_comments_before_the_header),
+        cmocka_unit_test(test_correction),
+        cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_renamed),
+        cmocka_unit_test(test_tame),
+        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_two_devices),
+        cmocka_unit_test(test_torn_last_row),
+        cmocka_unit_test(test_quotes),
+        cmocka_unit_test(test_long_field),
+        cmocka_unit_test(test_verdicts),
+        cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_blocks),
+        cmocka_unit_test(test_long_rows_in_blocks),
+        cmocka_unit_test(test_numbers),
+        cmocka_unit_test(test_folders),
+        cmocka_unit_test(test_compressed),
+        cmocka_unit_test(test_comments_before_the_header),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -232,22 +232,24 @@ static void test_data(void **state)
     unlink(path);
 }
 
-/* Sizes are sorted and stand once, a way without a name has no entry, and a full key takes no more.
+/* Sizes are sorted and stand once, a method without a name has no entry, and a full key takes no
+ * more.
  */
 static void test_key(void **state)
 {
     const struct plot_point points[] = {
-        {.series = "two_ways", .style = "points"},
+        {.series = "two_methods", .style = "points"},
         {.series = "", .style = "points", .lo = 1.0, .hi = 2.0},
         {.series = "", .style = "level"},
     };
     struct plot_mark marks[] = {
-        {.point = &points[0], .way = "two_ways", .subgroup_size = 32},
-        {.point = &points[1], .way = "", .subgroup_size = 8},
-        {.point = &points[1], .way = "", .subgroup_size = 32},
-        {.point = &points[2], .way = ""},
+        {.point = &points[0], .method = "two_methods", .subgroup_size = 32},
+        {.point = &points[1], .method = "", .subgroup_size = 8},
+        {.point = &points[1], .method = "", .subgroup_size = 32},
+        {.point = &points[2], .method = ""},
     };
-    struct plot_view view = {.mark = marks, .count = 4, .ways = {"", "two_ways"}, .way_count = 2};
+    struct plot_view view = {
+        .mark = marks, .count = 4, .methods = {"", "two_methods"}, .method_count = 2};
     struct plot_key key;
     char *text = NULL;
     size_t bytes;
@@ -266,7 +268,7 @@ static void test_key(void **state)
     assert_int_equal(fclose(out), 0);
     assert_non_null(
         strstr(text, "class=\"k s8\">sub-groups of 8</span> <span class=\"k s32\">32<"));
-    assert_non_null(strstr(text, ">two ways</text>"));
+    assert_non_null(strstr(text, ">two methods</text>"));
     assert_non_null(strstr(text, "<g id=\"rest\"/>"));
     free(text);
     plot_key_make(&key, &view, 2, 1);
@@ -372,7 +374,7 @@ static void write_loads(const char *path, unsigned busiest)
     FILE *file = fopen(path, "wb");
 
     assert_non_null(file);
-    fprintf(file, "%.*s,xe_cores,threads_per_xe_core,op,type,way\r\n", (int)(strlen(header) - 2),
+    fprintf(file, "%.*s,xe_cores,threads_per_xe_core,op,type,method\r\n", (int)(strlen(header) - 2),
             header);
     for (unsigned size = 16; size <= busiest; size *= 8) {
         add_load(file, "load_subgroup", size, 1000.0 / size);
