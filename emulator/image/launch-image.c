@@ -13,6 +13,7 @@ enum {
     SURFACES_ADDRESS = 0x30000000,
     SCRATCH_ADDRESS = 0x40000000,
 };
+#define PRIVATE_ADDRESS UINT64_C(0x80000000)
 
 enum {
     BINDING_TABLE = ZEBIN_SURFACES_MAX * SURFACE_STATE_BYTES, /* bytes into the surfaces */
@@ -159,6 +160,11 @@ static void write_payload(const struct payload *payload, const struct vesim_devi
     case PAYLOAD_WORK_DIMENSIONS:
         words[0] = 3;
         break;
+    case PAYLOAD_PRIVATE_BASE:
+        value = PRIVATE_ADDRESS;
+        from = &value;
+        bytes = sizeof(value);
+        break;
     case PAYLOAD_VALUE:
         if (write_struct(payload, launch, data))
             return;
@@ -249,12 +255,24 @@ static bool write_indirect(struct launch_image *image, const struct vesim_device
     return all && data;
 }
 
+static uint64_t threads_of(const struct vesim_device *device)
+{
+    return device->slices * device->xe_cores_per_slice * device->ves_per_xe_core *
+           device->threads_per_ve;
+}
+
+static bool add_private(struct launch_image *image, const struct vesim_device *device,
+                        const struct zebin_kernel *kernel)
+{
+    return !kernel->private_bytes ||
+           map_new(image, PRIVATE_ADDRESS, threads_of(device) * kernel->private_bytes) != NULL;
+}
+
 static bool add_scratch(struct launch_image *image, const struct vesim_device *device,
                         const struct zebin_kernel *kernel, uint8_t *surfaces)
 {
     struct walker *walker = &image->walker;
-    uint64_t threads = device->slices * device->xe_cores_per_slice * device->ves_per_xe_core *
-                       device->threads_per_ve;
+    uint64_t threads = threads_of(device);
 
     if (!kernel->scratch_bytes)
         return true;
@@ -393,6 +411,7 @@ static int fill(struct launch_image *image, const struct vesim_device *device,
     uint8_t *code = map_new(image, CODE_ADDRESS, kernel->code_bytes + 4096);
     uint8_t *surfaces = map_new(image, SURFACES_ADDRESS, SURFACES_BYTES);
     bool mapped = code && surfaces && add_scratch(image, device, kernel, surfaces) &&
+                  add_private(image, device, kernel) &&
                   write_indirect(image, device, kernel, launch, offsets);
 
     if (!mapped)

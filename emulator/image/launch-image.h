@@ -15,7 +15,7 @@
 struct launch_image {
     struct address_space space; /* what was mapped before, and these: */
     struct walker walker;
-    void *owned[4]; /* code, indirect data, surfaces, scratch memory */
+    void *owned[5]; /* code, indirect data, surfaces, scratch and private memory */
     unsigned owned_count;
 };
 

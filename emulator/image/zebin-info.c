@@ -70,6 +70,7 @@ static enum payload_kind kind_of(yaml_document_t *document, const yaml_node_t *n
         {"global_size", PAYLOAD_GLOBAL_SIZE},
         {"group_count", PAYLOAD_GROUP_COUNT},
         {"work_dimensions", PAYLOAD_WORK_DIMENSIONS},
+        {"private_base_stateless", PAYLOAD_PRIVATE_BASE},
         {"arg_byvalue", PAYLOAD_VALUE},
         {"buffer_address", PAYLOAD_POINTER},
     };
@@ -133,9 +134,24 @@ static void read_per_thread(yaml_document_t *document, const yaml_node_t *node,
         kernel->has_local_ids = true;
         kernel->per_thread_bytes = number_of(document, ids, "size");
     }
-    list = value_of(document, node, "per_thread_memory_buffers");
-    for (size_t i = 0; element_of(document, list, i); i++)
-        kernel->scratch_bytes += number_of(document, element_of(document, list, i), "size");
+}
+
+/* Memory of a thread: addressed through a surface of its own, or plain global memory. */
+static void read_buffers(yaml_document_t *document, const yaml_node_t *node,
+                         struct zebin_kernel *kernel)
+{
+    const yaml_node_t *list = value_of(document, node, "per_thread_memory_buffers");
+
+    for (size_t i = 0; element_of(document, list, i); i++) {
+        const yaml_node_t *buffer = element_of(document, list, i);
+        uint32_t bytes = number_of(document, buffer, "size");
+        bool each_lane = !strcmp(text_of(document, buffer, "is_simt_thread"), "true");
+
+        if (!strcmp(text_of(document, buffer, "type"), "global"))
+            kernel->private_bytes += each_lane ? bytes * kernel->simd_width : bytes;
+        else
+            kernel->scratch_bytes += bytes;
+    }
 }
 
 static int read_binding_table(yaml_document_t *document, const yaml_node_t *node,
@@ -172,8 +188,9 @@ static int read_kernel(yaml_document_t *document, const yaml_node_t *node,
     if (kernel->simd_width != 8 && kernel->simd_width != 16 && kernel->simd_width != 32)
         return image_error(error, error_size, "a kernel of %u lanes", kernel->simd_width);
     read_per_thread(document, node, kernel);
-    if (kernel->scratch_bytes > ZEBIN_SCRATCH_MAX || kernel->slm_bytes > ZEBIN_SLM_MAX ||
-        kernel->per_thread_bytes > ZEBIN_PER_THREAD_MAX)
+    read_buffers(document, node, kernel);
+    if (kernel->scratch_bytes > ZEBIN_SCRATCH_MAX || kernel->private_bytes > ZEBIN_SCRATCH_MAX ||
+        kernel->slm_bytes > ZEBIN_SLM_MAX || kernel->per_thread_bytes > ZEBIN_PER_THREAD_MAX)
         return image_error(error, error_size,
                            "a kernel with more private memory than hardware supports");
     int status = read_payload(document, node, kernel, error, error_size);

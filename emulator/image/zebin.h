@@ -28,10 +28,11 @@ enum payload_kind {
     PAYLOAD_GLOBAL_SIZE,
     PAYLOAD_GROUP_COUNT,
     PAYLOAD_WORK_DIMENSIONS,
-    PAYLOAD_VALUE,   /* of an argument */
-    PAYLOAD_POINTER, /* an argument that points to global or constant memory */
-    PAYLOAD_LOCAL,   /* an argument that points to shared local memory */
-    PAYLOAD_SURFACE, /* where the surface state of an argument's memory lies ("bindless") */
+    PAYLOAD_PRIVATE_BASE, /* where the work-items' own arrays lie, those of a thread side by side */
+    PAYLOAD_VALUE,        /* of an argument */
+    PAYLOAD_POINTER,      /* an argument that points to global or constant memory */
+    PAYLOAD_LOCAL,        /* an argument that points to shared local memory */
+    PAYLOAD_SURFACE,      /* where the surface state of an argument's memory lies ("bindless") */
 };
 
 /* A piece of the cross-thread data. */
@@ -52,6 +53,7 @@ struct zebin_kernel {
     unsigned barriers;
     uint32_t slm_bytes;          /* without those of arguments */
     uint32_t scratch_bytes;      /* of a thread, spilled registers and private arrays */
+    uint32_t private_bytes;      /* of a thread, private arrays in global memory */
     uint32_t inline_bytes;       /* of the cross-thread data that come in a register */
     uint32_t skip_bytes;         /* of code that loads local ids; not run if hardware makes them */
     uint32_t cross_thread_bytes; /* whole registers */

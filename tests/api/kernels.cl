@@ -33,3 +33,22 @@ kernel void endless(global volatile uint *stop)
     while (*stop == 0)
         ;
 }
+
+struct weights {
+    uint of[6];
+    uint rounds;
+};
+
+/* A struct by value, and an array of each work-item's own, both indexed by what only it knows. */
+kernel void private_arrays(global uint *data, struct weights weights)
+{
+    uint i = get_global_id(0), sum = 0, own[16];
+
+    for (uint k = 0; k < 16; k++)
+        own[k] = i * 16 + k;
+    for (uint k = 0; k < weights.rounds; k++) {
+        sum = sum * weights.of[(k + i) % 6] + own[(k * 7 + i) % 16];
+        own[(k + sum) % 16] ^= sum;
+    }
+    data[i] = sum;
+}

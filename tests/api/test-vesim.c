@@ -200,6 +200,47 @@ static void launch_has_local_memory(void **state)
     }
 }
 
+struct weights {
+    uint32_t of[6], rounds;
+};
+
+/* What kernel private_arrays computes. */
+static uint32_t by_the_host(uint32_t i, const struct weights *weights)
+{
+    uint32_t sum = 0, own[16];
+
+    for (uint32_t k = 0; k < 16; k++)
+        own[k] = i * 16 + k;
+    for (uint32_t k = 0; k < weights->rounds; k++) {
+        sum = sum * weights->of[(k + i) % 6] + own[(k * 7 + i) % 16];
+        own[(k + sum) % 16] ^= sum;
+    }
+    return sum;
+}
+
+static void launch_has_private_memory_and_structs(void **state)
+{
+    static const struct weights weights = {{3, 5, 7, 11, 13, 17}, 40};
+    const struct vesim_argument arguments[] = {{.value = X},
+                                               {.data = &weights, .data_bytes = sizeof(weights)}};
+    const struct vesim_launch launch = {
+        .global = {2048, 1, 1}, .local = {64, 1, 1}, .arguments = arguments, .argument_count = 2};
+
+    (void)state;
+    for (unsigned which = 0; which < 2; which++) {
+        struct vesim_kernel *kernel = load(which, "private_arrays");
+        struct vesim_gpu *gpu = open_gpu(which, NULL);
+        uint32_t *data = allocate(gpu, X, 2048 * sizeof(*data));
+
+        assert_int_equal(vesim_kernel_properties(kernel)->arguments[1].bytes, sizeof(weights));
+        assert_int_equal(run(gpu, kernel, &launch).outcome, VESIM_DONE);
+        for (uint32_t i = 0; i < 2048; i++)
+            assert_int_equal(data[i], by_the_host(i, &weights));
+        vesim_gpu_close(gpu);
+        vesim_kernel_free(kernel);
+    }
+}
+
 static void unmapped_argument_faults(void **state)
 {
     (void)state;
@@ -435,7 +476,7 @@ static void names_of_kernels(void **state)
     (void)state;
     for (; name; count++)
         name = vesim_kernel_name(binaries[0].bytes, binaries[0].size, count);
-    assert_int_equal(count - 1, 4);
+    assert_int_equal(count - 1, 5);
     expect_refused(vesim_kernel_load(&kernel, binaries[0].bytes, binaries[0].size, "nobody", error,
                                      sizeof(error)),
                    "no kernel nobody; there are");
@@ -645,6 +686,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(launch_has_three_dimensions),
         cmocka_unit_test(launch_runs_some_groups),
         cmocka_unit_test(launch_has_local_memory),
+        cmocka_unit_test(launch_has_private_memory_and_structs),
         cmocka_unit_test(unmapped_argument_faults),
         cmocka_unit_test(instruction_limit_faults),
         cmocka_unit_test(two_gpus_share_nothing),
