@@ -54,9 +54,12 @@ static void find_node(struct standing *standing, MPI_Comm node)
     place->above[0] = (uint32_t)leader;
     place->above_count = !place->is_leader;
     place->below = allocate((size_t)standing->local_count + LEADERS_BELOW, sizeof(*place->below));
+    place->below_ranks =
+        allocate((size_t)standing->local_count + LEADERS_BELOW, sizeof(*place->below_ranks));
     standing->watched = allocate((size_t)standing->local_count, sizeof(int));
     for (int i = 1; place->is_leader && i < standing->local_count; i++) {
         standing->watched[standing->watched_count++] = watch_process(&self, &all[i]);
+        place->below_ranks[place->below_count] = 1;
         place->below[place->below_count++] = (uint32_t)all[i].rank;
     }
     free(all);
@@ -70,14 +73,18 @@ static uint32_t rank_of_leader(MPI_Group all, MPI_Group leaders, uint32_t leader
     return (uint32_t)rank;
 }
 
-static void find_leaders(struct member_place *place, MPI_Comm leaders)
+static void find_leaders(struct member_place *place, int local_count, MPI_Comm leaders)
 {
+    const uint64_t here = (uint64_t)local_count;
     MPI_Group all, group;
     int self, count;
     uint32_t first, below;
 
     MPI_Comm_rank(leaders, &self);
     MPI_Comm_size(leaders, &count);
+    uint64_t *ranks = allocate((size_t)count, sizeof(*ranks));
+    MPI_Allgather(&here, 1, MPI_UINT64_T, ranks, 1, MPI_UINT64_T, leaders);
+    tree_sum(ranks, (uint32_t)count);
     MPI_Comm_group(MPI_COMM_WORLD, &all);
     MPI_Comm_group(leaders, &group);
     for (uint32_t at = (uint32_t)self; at > 0 && place->above_count < ABOVE_MAX;) {
@@ -85,8 +92,11 @@ static void find_leaders(struct member_place *place, MPI_Comm leaders)
         place->above[place->above_count++] = rank_of_leader(all, group, at);
     }
     tree_below((uint32_t)self, (uint32_t)count, &first, &below);
-    for (uint32_t i = 0; i < below; i++)
+    for (uint32_t i = 0; i < below; i++) {
+        place->below_ranks[place->below_count] = ranks[first + i];
         place->below[place->below_count++] = rank_of_leader(all, group, first + i);
+    }
+    free(ranks);
     MPI_Group_free(&group);
     MPI_Group_free(&all);
 }
@@ -109,7 +119,7 @@ void standing_find(struct standing *standing)
     MPI_Comm_split(MPI_COMM_WORLD, standing->place.is_leader ? 0 : MPI_UNDEFINED, rank, &leaders);
     if (leaders == MPI_COMM_NULL)
         return;
-    find_leaders(&standing->place, leaders);
+    find_leaders(&standing->place, standing->local_count, leaders);
     MPI_Comm_free(&leaders);
 }
 
@@ -121,4 +131,5 @@ void standing_free(struct standing *standing)
     }
     free(standing->watched);
     free(standing->place.below);
+    free(standing->place.below_ranks);
 }

@@ -5,7 +5,7 @@
 #include "ranks/member.h"
 
 struct standing {
-    struct member_place place; /* `below` is owned */
+    struct member_place place; /* `below` and `below_ranks` are owned */
     int local_rank, local_count;
     int *watched; /* of a leader: descriptors that tell when the rank in place.below[i] ends, for
                      the ranks of its node; owned */

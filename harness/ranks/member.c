@@ -48,6 +48,12 @@ void tree_below(uint32_t leader, uint32_t leaders, uint32_t *first, uint32_t *co
     *count = begin < end ? (uint32_t)(end - begin) : 0;
 }
 
+void tree_sum(uint64_t *ranks, uint32_t leaders)
+{
+    for (uint32_t i = leaders; i-- > 1;)
+        ranks[tree_above(i)] += ranks[i];
+}
+
 bool member_writes(const struct member_place *place)
 {
     return place->is_one_file ? place->rank == 0 : place->is_leader;
@@ -132,8 +138,9 @@ enum status member_open(struct member *member, const struct member_place *place,
         return error_out_of_memory(error);
     add_below(member, place->rank);
     for (uint32_t i = 0; i < place->below_count; i++)
-        add_below(member, place->below[i]);
+        add_below(member, place->below[i])->ranks = place->below_ranks[i];
     member->place.below = NULL;
+    member->place.below_ranks = NULL;
     return STATUS_OK;
 }
 
@@ -178,7 +185,9 @@ static void deal(struct member *member)
         below->has_hand = range.count > 0 && below->ranks == 1;
         send_down(member, below, WIRE_ASK, (struct text){(char *)&range, sizeof(range)}, nothing);
     }
-    if (waiting == 0 || member->has_asked || is_root(member))
+    if (member->has_asked || is_root(member) ||
+        (waiting == 0 &&
+         !(member->place.is_leader && member->is_dealing && pool_is_low(&member->pool, all))))
         return;
     const struct wire_ask ask = {all, waiting};
     member->has_asked = true;
@@ -198,12 +207,15 @@ static void put_rows(struct member *member, const struct wire_entry *entry, stru
 {
     struct error error;
 
-    if (!member_writes(&member->place))
+    if (!member_writes(&member->place)) {
         send_up(member, WIRE_ROWS, (struct text){(const char *)entry, sizeof(*entry)}, rows);
-    else if (member->is_broken)
         return;
-    else if (member->ways->write(member->ways->context, entry, rows, &error) != STATUS_OK)
+    }
+    if (!member->is_broken &&
+        member->ways->write(member->ways->context, entry, rows, &error) != STATUS_OK)
         fail_to_write(member, &error);
+    if (member->is_broken)
+        member->totals.missing += entry->part == RANK_RESULTS;
     else
         member->totals.rows_bytes += rows.bytes;
 }
@@ -295,6 +307,7 @@ static void sum_up(struct member *member)
     if (member->has_summed || member->now_ms < member->orphans_until_ms)
         return;
     member->has_summed = true;
+    member->totals.missing += pool_left(&member->pool); /* nobody is left to take it */
     close_files(member);
     if (!is_root(member)) {
         send_up(member, WIRE_END, (struct text){(char *)&member->totals, sizeof(member->totals)},
@@ -318,6 +331,9 @@ static void take_end(struct member *member, struct below *below, struct text dat
     heap_add(&member->manifest,
              (struct text){data.at + sizeof(totals), data.bytes - sizeof(totals)});
     below->has_ended = true;
+    /* It was told to stop meanwhile; of a rank that leads no node, its leader says so. */
+    if (below != member->below || member->place.is_leader)
+        member->totals.missing += below->has_hand;
     drop_will(below);
     pass_on_shared(member);
     sum_up(member);
@@ -363,7 +379,8 @@ static void take_plan(struct member *member, struct below *below, struct text da
     memcpy(&plan, data.at, sizeof(plan));
     below->left = plan.left;
     if (below == member->below && is_root(member)) {
-        member->pool.end = plan.total;
+        pool_add(&member->pool, (struct wire_range){member->dealt, plan.total - member->dealt});
+        member->dealt = plan.total;
         member->pool.is_dry = member->has_total = true;
         deal(member);
     } else if (below == member->below && !member->place.is_leader) {
@@ -438,7 +455,8 @@ static void take_from_above(struct member *member, enum wire_kind kind, struct t
     if (kind == WIRE_ASK && data.bytes == sizeof(range)) {
         memcpy(&range, data.at, sizeof(range));
         member->has_asked = false;
-        member->pool = (struct pool){range.first, range.first + range.count, range.count == 0};
+        pool_add(&member->pool, range);
+        member->is_dealing = range.count > 0;
         deal(member);
     } else if (kind == WIRE_SHARE) {
         hand_down_shared(member, data);

@@ -31,7 +31,8 @@ struct member_place {
     uint32_t above[ABOVE_MAX]; /* the member above it, the one above that, and so on to rank 0; of a
                                   rank that leads no node, its leader only */
     uint32_t above_count;
-    uint32_t *below; /* owned by the caller; only used to open */
+    uint32_t *below;       /* owned by the caller; only used to open */
+    uint64_t *below_ranks; /* each of these and all below it; the same */
     uint32_t below_count;
 };
 
@@ -80,7 +81,9 @@ struct member {
     uint64_t now_ms, above_heard_ms, alive_ms;
     uint64_t orphans_until_ms; /* those below a lost one may come until then */
     struct pool pool;
-    bool has_total; /* of rank 0: it knows how much there is to deal out */
+    bool has_total;  /* of rank 0: it knows how much there is to deal out */
+    uint64_t dealt;  /* of rank 0: what came into its pool */
+    bool is_dealing; /* something came from above */
     bool has_asked, has_shared, has_summed;
     bool is_broken;   /* cannot write */
     bool is_finished; /* nothing more will come */
@@ -112,5 +115,7 @@ bool member_writes(const struct member_place *place);
  * `*first` and are `*count`, out of `leaders`. */
 uint32_t tree_above(uint32_t leader);
 void tree_below(uint32_t leader, uint32_t leaders, uint32_t *first, uint32_t *count);
+/* Makes of the ranks of each leader's node those of it and of all leaders below it. */
+void tree_sum(uint64_t *ranks, uint32_t leaders);
 
 #endif

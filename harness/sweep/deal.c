@@ -250,13 +250,13 @@ bool deal_has_more(struct sweep *sweep, enum status *status, struct error *error
     return *status == STATUS_OK;
 }
 
-/* What only this rank was to measure, and has not. */
+/* With --each, what only this rank was to measure, and has not. Of a shared sweep, the member above
+ * knows. */
 static uint64_t count_missing(const struct sweep *sweep)
 {
     uint64_t missing = 0;
 
-    for (size_t i = sweep->schedule.first;
-         i < sweep->plan.task_count && (sweep->request->each || i < sweep->deal.end); i++)
+    for (size_t i = sweep->schedule.first; sweep->request->each && i < sweep->plan.task_count; i++)
         missing += sweep->plan.tasks[i].state < TASK_DONE;
     return missing;
 }
@@ -287,7 +287,7 @@ enum status deal_end(struct sweep *sweep, enum status status, struct error *erro
     memcpy(totals, answer.at, sizeof(*totals));
     *counts = (struct sweep_counts){totals->ok, totals->skipped, totals->failed, totals->unreliable,
                                     totals->excluded};
-    if (totals->missing) {
+    if (totals->missing && totals->error.status != STATUS_INTERRUPTED) {
         error_set(error, STATUS_LOST, "%llu configurations were not measured: %.600s",
                   (unsigned long long)totals->missing, totals->error.text);
         error_append(error, "; --resume measures them");
