@@ -7,7 +7,7 @@
 #define EVERYWHERE      ((1u << COMMANDS) - 1)
 #define AT(member)      offsetof(struct cli, member)
 
-#define PRESET_CHOICES  "default|quick|full"            /* in the order of enum preset */
+#define PRESET_CHOICES  "default|quick|full|health"     /* in the order of enum preset */
 #define FORMAT_CHOICES  "csv|json|jsonl|markdown|table" /* in the order of enum cli_format */
 #define TIME_CHOICES    "auto|ns|us|ms|cycles"          /* in the order of enum time_unit */
 #define LISTING_CHOICES "table|json"                    /* in the order of enum cli_listing */
@@ -245,7 +245,8 @@ const struct option_row cli_options[] = {
      .argument = "NAME",
      .choices = PRESET_CHOICES,
      .fallback = "default",
-     .help = "the values of all axes: quick, default or full"},
+     .help = "the values of all axes: quick, default or full; health has those of quick, of a few "
+             "families that show whether a GPU is as fast as its peers"},
     {.name = "axis",
      .type = OPTION_WORDS,
      .kind = WORDS_AXES,

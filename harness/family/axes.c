@@ -16,15 +16,17 @@ const char *preset_name(enum preset preset)
         return "quick";
     case PRESET_FULL:
         return "full";
+    case PRESET_HEALTH:
+        return "health";
     }
     return "default";
 }
 
 const char *axis_preset(const struct axis *axis, enum preset preset)
 {
-    const char *text = preset == PRESET_QUICK  ? axis->quick
-                       : preset == PRESET_FULL ? axis->full
-                                               : NULL;
+    const char *text = preset == PRESET_QUICK || preset == PRESET_HEALTH ? axis->quick
+                       : preset == PRESET_FULL                           ? axis->full
+                                                                         : NULL;
 
     return text ? text : axis->defaults;
 }

@@ -14,7 +14,7 @@ enum axis_kind {
     AXIS_POWER_OF_TWO, /* 1, 2, 4, ... */
 };
 
-enum preset { PRESET_DEFAULT, PRESET_QUICK, PRESET_FULL };
+enum preset { PRESET_DEFAULT, PRESET_QUICK, PRESET_FULL, PRESET_HEALTH };
 
 /* "quick", "default", "full". */
 const char *preset_name(enum preset preset);

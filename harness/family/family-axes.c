@@ -51,7 +51,7 @@ enum status family_axes_resolve(struct family_axes *axes, const struct family *f
         status = axis_parse(&family->axes[i], axis_preset(&family->axes[i], preset),
                             &axes->values[i], error);
     memset(axes->asked, 0, sizeof(axes->asked));
-    axes->has_points = preset != PRESET_FULL && family->points;
+    axes->has_points = preset != PRESET_FULL && preset != PRESET_HEALTH && family->points;
     for (size_t i = 0; status == STATUS_OK && i < count; i++) {
         size_t bytes = 0;
         const char *values = axis_split(overrides[i], &bytes);

@@ -89,10 +89,11 @@ struct family {
     /* The first three are subgroup_size, workgroup_size, workgroup_count. */
     const struct axis *axes;
     size_t axis_count;
+    bool tells_health; /* of a GPU: preset `health` measures it, with the values of `quick` */
 
-    /* Configurations that all presets but `full` add to the product of the axes, such as a launch
-     * that fills an Xe-core: "subgroup_size=16 workgroup_size=64S". An axis left out has the first
-     * of its default values. Ends with NULL; NULL: none. */
+    /* Configurations that presets `default` and `quick` add to the product of the axes, such as a
+     * launch that fills an Xe-core: "subgroup_size=16 workgroup_size=64S". An axis left out has the
+     * first of its default values. Ends with NULL; NULL: none. */
     const char *const *points;
 
     const struct variant *variants;

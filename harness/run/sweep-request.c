@@ -118,6 +118,8 @@ enum status request_families(const struct cli *cli, struct sweep_request *reques
 
         if (cli->words.count)
             status = request_family(cli->words.word[i], &family, error);
+        if (!cli->words.count && cli->preset == PRESET_HEALTH && !family->tells_health)
+            continue;
         if (status == STATUS_OK)
             status = add_family(request, family, error);
     }

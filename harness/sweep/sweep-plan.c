@@ -115,7 +115,8 @@ static size_t chosen_axis(const struct family *family, enum preset preset,
 {
     size_t axis = bisect_axis(family);
 
-    if (axis == OWN_AXES_MAX || preset == PRESET_QUICK || axes->asked[COMMON_AXES + axis])
+    if (axis == OWN_AXES_MAX || preset == PRESET_QUICK || preset == PRESET_HEALTH ||
+        axes->asked[COMMON_AXES + axis])
         return OWN_AXES_MAX;
     return axis;
 }

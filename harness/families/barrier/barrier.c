@@ -176,6 +176,7 @@ const struct family family_barrier = {
     .baseline_unit = "ns/iteration",
     .axes = axes,
     .axis_count = sizeof(axes) / sizeof(axes[0]),
+    .tells_health = true,
     .variants = variants,
     .variant_count = sizeof(variants) / sizeof(variants[0]),
     .buffers = buffers,

@@ -166,6 +166,7 @@ const struct family family_device_bandwidth = {
     .baseline_unit = "ns/KiB",
     .axes = axes,
     .axis_count = sizeof(axes) / sizeof(axes[0]),
+    .tells_health = true,
     .variants = variants,
     .variant_count = sizeof(variants) / sizeof(variants[0]),
     .buffers = buffers,

@@ -111,6 +111,7 @@ const struct family family_device_matrix = {
     .baseline_unit = "ns/Mop",
     .axes = axes,
     .axis_count = sizeof(axes) / sizeof(axes[0]),
+    .tells_health = true,
     .variants = variants,
     .variant_count = sizeof(variants) / sizeof(variants[0]),
     .buffers = buffers,

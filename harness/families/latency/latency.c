@@ -339,6 +339,7 @@ const struct family family_latency = {
     .baseline_unit = "ns/step",
     .axes = axes,
     .axis_count = sizeof(axes) / sizeof(axes[0]),
+    .tells_health = true,
     .points = points,
     .variants = latency_variants,
     .variant_count = LATENCY_VARIANTS,

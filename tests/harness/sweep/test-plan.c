@@ -404,6 +404,23 @@ static void test_estimates_follow_the_work(void **state)
                 1.5 * estimate(DEVICE_EMULATED, 1, usual).least);
 }
 
+/* What tells the health of a GPU is a part of the quick sweep. */
+static void test_health(void **state)
+{
+    size_t chosen = 0;
+
+    (void)state;
+    for (size_t f = 0; f < families.count; f++) {
+        const struct family *family = families.family[f];
+
+        for (size_t a = 0; a < family->axis_count; a++)
+            assert_string_equal(axis_preset(&family->axes[a], PRESET_HEALTH),
+                                axis_preset(&family->axes[a], PRESET_QUICK));
+        chosen += family->tells_health;
+    }
+    assert_true(chosen > 0 && chosen < families.count / 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -421,6 +438,7 @@ int main(void)
         cmocka_unit_test(test_estimates_follow_the_work),
         cmocka_unit_test(test_computing_costs_a_model_more),
         cmocka_unit_test(test_time_left),
+        cmocka_unit_test(test_health),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
