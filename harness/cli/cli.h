@@ -63,7 +63,7 @@ struct cli {
     bool help, version;
     bool resume;
     struct words words; /* after the command */
-    bool mpi, each;
+    bool mpi, each, history;
     bool json, list_counters, show, dry_run, build_only, detail, all, measure, force, table, quiet,
         verbose;
     uint64_t format;    /* enum cli_format */

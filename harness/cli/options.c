@@ -346,6 +346,13 @@ const struct option_row cli_options[] = {
      .help =
          "table for people, markdown for a pull request; csv, json or jsonl of the slow figures "
          "for programs; openmetrics for monitoring, junit for acceptance tests"},
+    {.name = "history",
+     .type = OPTION_FLAG,
+     .commands = IN(FLEET),
+     .offset = AT(history),
+     .help =
+         "each word is a day, a file or a folder, from the first to the last: say which GPUs have "
+         "become slower since, compared with their peers"},
     {.name = "racks",
      .type = OPTION_TEXT,
      .kind = WORDS_TEXT,

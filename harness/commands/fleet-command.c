@@ -4,6 +4,7 @@
 #include "cli/style.h"
 #include "commands/fleet-monitor.h"
 #include "compare/fleet-causes.h"
+#include "compare/fleet-history.h"
 
 #include <math.h>
 #include <string.h>
@@ -255,8 +256,65 @@ static enum status put_answer(FILE *out, const struct fleet *fleet,
     return STATUS_OK;
 }
 
+static void put_history(FILE *out, const struct fleet_history *history, bool *slower)
+{
+    size_t judged = 0, drifting = 0;
+
+    for (size_t i = 0; i < history->count; i++) {
+        const struct fleet_course *course = &history->course[i];
+
+        judged += isfinite(course->drift) != 0;
+        if (!course->drifts)
+            continue;
+        drifting++;
+        fprintf(out, "%s (%s) has become slower by %.2f %% in %zu days, p %.1g:", course->host,
+                course->device_uuid, 100.0 * course->drift, history->days, course->probability);
+        for (size_t day = 0; day < history->days; day++) {
+            if (isfinite(course->deviation[day]))
+                fprintf(out, " %+.1f", 100.0 * course->deviation[day]);
+            else
+                fputs(" -", out);
+        }
+        fputs(" % from its peers\n", out);
+    }
+    fprintf(out,
+            "%zu of %zu GPUs have not become slower. Named wrongly, on average: one in %.0f.\n",
+            judged - drifting, judged, 1.0 / FLEET_RATE);
+    *slower = drifting > 0;
+}
+
+/* One day after the other: there is one fleet in memory. */
+static enum status show_history(const struct cli *cli, FILE *out, bool *slower, struct error *error)
+{
+    struct fleet_history history = {0};
+    enum status status = STATUS_OK;
+
+    *slower = false;
+    if (cli->format != FORMAT_TABLE || cli->racks)
+        return error_set(error, STATUS_USAGE,
+                         "--history answers in words, without --format and --racks");
+    for (size_t day = 0; status == STATUS_OK && day < cli->words.count; day++) {
+        struct fleet fleet = {0};
+
+        status = records_visit(&cli->words.word[day], 1, add_record, &fleet, error);
+        if (status == STATUS_OK)
+            status = fleet_judge(&fleet, cli->threshold, error);
+        if (status == STATUS_OK)
+            status = fleet_history_add(&history, &fleet, error);
+        fleet_free(&fleet);
+    }
+    if (status == STATUS_OK)
+        status = fleet_history_judge(&history, cli->threshold, error);
+    if (status == STATUS_OK)
+        put_history(out, &history, slower);
+    fleet_history_free(&history);
+    return status;
+}
+
 enum status command_fleet(const struct cli *cli, FILE *out, bool *slower, struct error *error)
 {
+    if (cli->history)
+        return show_history(cli, out, slower, error);
     struct fleet fleet = {0};
     struct fleet_causes causes = {0};
     enum status status =
