@@ -20,7 +20,7 @@ static void describe(struct vesim_kernel_properties *properties, const struct ze
         .registers = image->grf_count,
         .has_barrier = image->barriers > 0,
         .slm_bytes = image->slm_bytes,
-        .scratch_bytes = image->scratch_bytes,
+        .scratch_bytes = image->scratch_bytes + image->private_bytes,
         .code = image->code,
         .code_bytes = image->code_bytes,
         .argument_count = image->argument_count,
