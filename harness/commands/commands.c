@@ -17,20 +17,18 @@
 /* A smaller relative change counts as none in a report; as the default of compare. */
 #define CHANGE_THRESHOLD 0.01
 
-/* What rows of whole kernels say of the rules; a device that there is no description of has none.
- */
+/* What rows of whole kernels say of the rules. Without a description of the device there is nothing
+ * to learn, and `why` says so. */
 static enum status learn_margins(struct model *model, const char *base,
-                                 const struct records *records, FILE *out, struct error *error)
+                                 const struct records *records, struct error *why,
+                                 struct error *error)
 {
     const struct predictor_settings settings = {
         .model = model, .figures = &family_figures, .families = &families, .base = base};
     struct predictor *predictor;
-    struct error why;
 
-    if (predictor_open(&predictor, &settings, &why) != STATUS_OK) {
-        fprintf(out, "nothing is predicted by machine code: %s\n", why.text);
+    if (predictor_open(&predictor, &settings, why) != STATUS_OK)
         return STATUS_OK;
-    }
     enum status status = margins_learn(model, predictor, records, error);
     predictor_close(predictor);
     return status;
@@ -68,6 +66,7 @@ static void put_repeats(FILE *out, const struct repeats *repeats)
 
 enum status command_fit(const struct fit_request *request, FILE *out, struct error *error)
 {
+    struct error why = {.text = ""};
     struct records records;
     struct repeats repeats;
     struct model model;
@@ -78,12 +77,14 @@ enum status command_fit(const struct fit_request *request, FILE *out, struct err
         return status;
     status = fit_model(&model, &family_models, &records, request->seed, error);
     if (status == STATUS_OK)
-        status = learn_margins(&model, request->base, &records, out, error);
+        status = learn_margins(&model, request->base, &records, &why, error);
     if (status == STATUS_OK)
         status = write_model(&model, request, error);
     if (status == STATUS_OK) {
         model_print(out, &model);
         put_repeats(out, &repeats);
+        if (why.text[0])
+            fprintf(out, "nothing is predicted by machine code: %s\n", why.text);
     }
     model_free(&model);
     records_free(&records);
