@@ -178,13 +178,14 @@ static void merge(struct record *const *rows, size_t count, struct repeats *repe
         rows[i]->variant = NULL;
 }
 
-/* Is the row at `next` of the same run as one from `at` on? A run measures everything once. */
+/* Is the row at `next` of the same file or run as one from `at` on? Each has everything once. */
 static bool is_one_run(struct record *const *rows, size_t at, size_t next)
 {
     bool is_same = false;
 
     for (; at < next; at++)
-        is_same |= rows[at]->run_id[0] && !strcmp(rows[at]->run_id, rows[next]->run_id);
+        is_same |= rows[at]->table == rows[next]->table ||
+                   (rows[at]->run_id[0] && !strcmp(rows[at]->run_id, rows[next]->run_id));
     return is_same;
 }
 
