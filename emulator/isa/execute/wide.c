@@ -10,9 +10,11 @@
 void accumulator_write(struct thread *thread, const struct inst *inst, unsigned first,
                        const int64_t *value, uint32_t mask)
 {
+    unsigned dwords = 8 * (unsigned)thread->program->device->grf_bytes / 4; /* of acc0 to acc7 */
+
     LANES
     {
-        unsigned at = (first + lane) % 64;
+        unsigned at = (first + lane) % dwords;
 
         if (!(mask >> lane & 1))
             continue;

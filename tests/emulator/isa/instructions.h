@@ -7,7 +7,8 @@
 
 extern struct machine machine;
 
-/* The device of the machine: the first argument, else a380. */
+/* The device of the machine: the first argument, else a380. Ends with 77 if the assembler of this
+ * system does not know it. */
 void instructions_choose(int argc, char **argv);
 
 /* Set-up and tear-down of the group of tests. */
@@ -15,6 +16,9 @@ int instructions_create(void **state);
 int instructions_destroy(void **state);
 
 bool is_hpg(void);
+
+/* Whether the device is of that generation or a later one. */
+bool is_from(enum vesim_architecture first);
 
 /* Runs the program. It begins with r10 = 0..7 (dwords) and r12 = 4 * r10; the eight dwords that it
  * leaves in r20 are the first of machine.data. */

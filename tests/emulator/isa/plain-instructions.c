@@ -1,5 +1,6 @@
 #include "plain-instructions.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* Edge cases come up often: zeros, ones, infinities, NaNs, denormals. */
@@ -96,7 +97,7 @@ static const char *const instructions[] = {
     "add (16|M0) r20.0<1>:w r30.0<16;16,1>:w r40.0<16;16,1>:w",
     "add (16|M0) r20.0<2>:b r30.0<2;1,0>:b r40.0<16;16,1>:w",
     "add (16|M0) r20.0<1>:uw -r30.0<16;16,1>:uw 0x7:uw",
-    "mul (16|M0) r20.0<1>:w r30.0<16;16,1>:w r40.1<0;1,0>:b",
+    "mul (16|M0) r20.0<1>:w r30.0<16;16,1>:w r40.2<0;1,0>:b",
     "and (16|M0) r20.0<1>:w r30.0<16;16,1>:w ~r40.0<16;16,1>:w",
     "or (8|M0) r20.0<2>:ud r30.0<2;1,0>:ud r40.0<4;1,0>:uw",
     "xor (16|M0) r20.0<2>:b r30.0<16;16,1>:b r40.0<16;16,1>:w",
@@ -104,7 +105,7 @@ static const char *const instructions[] = {
     "shl (16|M0) r20.0<1>:w r30.0<16;16,1>:w 3:w",
     "shr (16|M0) r20.0<1>:uw r30.0<16;16,1>:w r40.0<16;16,1>:uw",
     "asr (4|M0) r20.0<1>:w r30.0<4;4,1>:w r40.0<4;4,1>:d",
-    "(W) add (1|M0) r20.3<1>:b r30.5<0;1,0>:b r40.3<0;1,0>:b",
+    "(W) add (1|M0) r20.3<1>:b r30.5<0;1,0>:b r40.2<0;1,0>:b",
     /* words */
     "mov (16|M0) r20.0<1>:d r30.0<16;16,1>:uw",
     "mov (16|M16) r20.0<1>:d r30.0<16;16,1>:w",
@@ -176,12 +177,20 @@ enum {
 
 unsigned plain_count(const struct vesim_device *device)
 {
-    return device->architecture == VESIM_XE_HPG ? COUNT + HPG_COUNT : COUNT;
+    return device->architecture == VESIM_GEN12LP ? COUNT : COUNT + HPG_COUNT;
 }
 
-const char *plain_text(unsigned number)
+const char *plain_text(const struct vesim_device *device, unsigned number)
 {
-    return number < COUNT ? instructions[number] : hpg_instructions[number - COUNT];
+    static char text[128];
+    const char *keeps = " {AccWrEn}"; /* on Xe2 what carries always does, and so does mach */
+
+    snprintf(text, sizeof(text), "%s",
+             number < COUNT ? instructions[number] : hpg_instructions[number - COUNT]);
+    char *end = strstr(text, keeps);
+    if (end && device->architecture >= VESIM_XE2)
+        *end = '\0';
+    return text;
 }
 
 void plain_flip(uint8_t *code)

@@ -5,9 +5,12 @@
 #include "isa/thread/thread.h"
 #include "machine.h"
 
-/* How many there are on the device, and the text of each. */
+/* Lanes that a thread's accumulators have. */
+enum { ACCUMULATORS = sizeof(((struct thread *)NULL)->accumulator) / sizeof(int64_t) };
+
+/* How many there are on the device, and the text of each, until the next is asked for. */
 unsigned plain_count(const struct vesim_device *device);
-const char *plain_text(unsigned number);
+const char *plain_text(const struct vesim_device *device, unsigned number);
 
 /* Flips a few bits of an instruction's encoding: other operations, types, regions, modifiers, masks
  * and widths. */

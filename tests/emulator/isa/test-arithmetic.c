@@ -13,7 +13,7 @@ static void test_dp4a(void **state)
                        "(W) mov (8|M0) r15.0<1>:ud 0x80ff7f02:ud {@1}\n"
                        "(W) mov (8|M0) r16.0<1>:ud 0x%x:ud {@1}\n"
                        "dp4a (8|M0) %sr20.0<1>:%s r16.0<%s>:%s r14.0<%s>:%s r15.0<1>:%s {@1}";
-    const char *region = is_hpg() ? "1;0" : "8;1";
+    const char *region = is_from(VESIM_XE_HPG) ? "1;0" : "8;1";
     /* bytes of r14, lowest first: 127, 1, -128 (128), -1 (255); of r15: 2, 127, -1 (255), -128
      * (128)
      */
@@ -146,7 +146,7 @@ static void test_averages(void **state)
 static void test_bit_fields(void **state)
 {
     (void)state;
-    const char *r = is_hpg() ? "1;0" : "8;1";
+    const char *r = is_from(VESIM_XE_HPG) ? "1;0" : "8;1";
     run_format("(W) mov (8|M0) r14.0<1>:ud 0x00f50000:ud {@1}\n"
                "(W) mov (8|M0) r15.0<1>:ud 16:uw {@1}\n"
                "bfe (8|M0) r20.0<1>:ud 8:uw r15.0<%s>:ud r14.0<1>:ud {@1}",
@@ -202,7 +202,7 @@ static void test_denormals(void **state)
 static void test_quadwords(void **state)
 {
     (void)state;
-    if (!is_hpg())
+    if (!is_from(VESIM_XE_HPG))
         skip();
     run(QUADWORDS "add (8|M0) r14.0<1>:q r14.0<1;1,0>:q -1:w {A@1}\n"
                   "mov (8|M0) r20.0<1>:d r14.1<2;1,0>:d {A@1}");
@@ -232,7 +232,7 @@ static void test_quadwords(void **state)
 static void test_doubles(void **state)
 {
     (void)state;
-    if (!is_hpg())
+    if (!is_from(VESIM_XE_HPG))
         skip();
     run(DOUBLES "mul (8|M0) r16.0<1>:df r14.0<1;1,0>:df r14.0<1;1,0>:df {A@1}\n"
                 "add (8|M0) r16.0<1>:df r16.0<1;1,0>:df -r14.0<1;1,0>:df {A@1}\n"
@@ -288,7 +288,7 @@ static void test_packed_immediates(void **state)
 static void test_division(void **state)
 {
     (void)state;
-    if (!is_hpg())
+    if (!is_from(VESIM_XE_HPG))
         skip();
     const float x[8] = {1, 2, 10, 0x1p-126f, 0x1.8p-149f, 0x1.fffffep127f, 0, 1};
     const float y[8] = {3, -7, 2.5f, 3, 0x1p-149f, 0x1.8p126f, 5, 0};
@@ -327,7 +327,7 @@ static void test_division(void **state)
 static void test_root_macro(void **state)
 {
     (void)state;
-    if (!is_hpg())
+    if (!is_from(VESIM_XE_HPG))
         skip();
     run("(W) mov (8|M0) r20.0<1>:d 0:w {@1}\n"
         "(W) mov (8|M0) r14.0<1>:f r12.0<8;8,1>:d {@1}\n"
@@ -354,7 +354,7 @@ static void test_root_macro(void **state)
 static void test_conditional_select(void **state)
 {
     (void)state;
-    const char *r = is_hpg() ? "1;0" : "8;1";
+    const char *r = is_from(VESIM_XE_HPG) ? "1;0" : "8;1";
     run_format("(W) mov (8|M0) r13.0<1>:f r12.0<8;8,1>:d {@1}\n"
                "(W) mov (8|M0) r14.0<1>:f r10.0<8;8,1>:d {@1}\n"
                "(W) add (8|M0) r15.0<1>:f r14.0<8;8,1>:f -3.0:f {@1}\n"

@@ -26,7 +26,7 @@ static void expect_same(const struct thread *interpreted, const struct thread *c
         if (thread_read32(interpreted, at) != thread_read32(compiled, at))
             fail_msg("%s\nbyte %u: 0x%08x interpreted, 0x%08x compiled", text, at,
                      thread_read32(interpreted, at), thread_read32(compiled, at));
-    for (unsigned i = 0; i < 64; i++)
+    for (unsigned i = 0; i < ACCUMULATORS; i++)
         if (interpreted->accumulator[i] != compiled->accumulator[i])
             fail_msg("%s\naccumulator %u: 0x%llx interpreted, 0x%llx compiled", text, i,
                      (unsigned long long)interpreted->accumulator[i],
@@ -71,10 +71,10 @@ static void test_each(void **state)
 {
     (void)state;
     for (unsigned i = 0; i < plain_count(&machine.device); i++) {
-        machine_assemble(&machine, plain_text(i));
+        machine_assemble(&machine, plain_text(&machine.device, i));
         struct program *program = machine_decode(&machine, VESIM_LANES_BEST);
         assert_non_null(program);
-        assert_true(compare(program, plain_text(i)) > 0);
+        assert_true(compare(program, plain_text(&machine.device, i)) > 0);
         program_free(program);
     }
 }
@@ -106,7 +106,7 @@ static void test_mutants(void **state)
 
     (void)state;
     for (unsigned i = 0; i < plain_count(&machine.device); i++)
-        done += check_mutants(plain_text(i));
+        done += check_mutants(plain_text(&machine.device, i));
     printf("%u mutants compiled\n", done);
     assert_true(done > 200);
 }
@@ -188,7 +188,7 @@ static void test_products_in_halves(void **state)
 static void add_line(char *text, size_t size)
 {
     static const char digits[] = "0123456789";
-    const char *from = plain_text(machine_random() % plain_count(&machine.device));
+    const char *from = plain_text(&machine.device, machine_random() % plain_count(&machine.device));
     size_t length = strlen(text);
 
     for (bool is_word = false; *from && length + 8 < size; is_word = strchr(digits, *from++)) {
@@ -385,6 +385,8 @@ static const char beyond[] = OFFSETS "(W) mov (1|M0) a0.0<1>:uw 0x1000:uw\n"
 static void test_programs(void **state)
 {
     (void)state;
+    if (machine.device.architecture >= VESIM_XE2)
+        skip(); /* its messages are others: test-xe2.c */
     expect_same_outcome(written(races, "300"), false);
     expect_same_outcome(written(diverges, "0"), false);
     expect_same_outcome(written(strays, "200"), false);
@@ -393,6 +395,8 @@ static void test_programs(void **state)
 static void test_faults(void **state)
 {
     (void)state;
+    if (machine.device.architecture >= VESIM_XE2)
+        skip(); /* its messages are others: test-xe2.c */
     expect_same_outcome(written(endless, "0"), true);
     expect_same_outcome(written(beyond, "1000"), true);
 }
@@ -403,6 +407,8 @@ int main(int argc, char **argv)
         device = argv[1];
     if (argc > 2)
         kernels = (unsigned)atoi(argv[2]);
+    if (!machine_knows(device))
+        return 77; /* nor does the assembler of Debian 12 know Xe2 */
     machine_create(&machine, device);
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_each),
                                        cmocka_unit_test(test_mutants),

@@ -42,7 +42,7 @@ static void compare(const struct program *program, const struct inst *inst, exec
             if (thread_read32(&general, at) != thread_read32(&quick, at))
                 fail_msg("%s, byte %u: 0x%08x the general way, 0x%08x fast (%s)", text, at,
                          thread_read32(&general, at), thread_read32(&quick, at), build);
-        for (unsigned i = 0; i < 64; i++)
+        for (unsigned i = 0; i < ACCUMULATORS; i++)
             if (general.accumulator[i] != quick.accumulator[i])
                 fail_msg("%s, accumulator %u: 0x%llx the general way, 0x%llx fast (%s)", text, i,
                          (unsigned long long)general.accumulator[i],
@@ -78,7 +78,7 @@ static void check(const char *text)
 static void each_instruction(void (*act)(const char *text))
 {
     for (unsigned i = 0; i < plain_count(&machine.device); i++)
-        act(plain_text(i));
+        act(plain_text(&machine.device, i));
 }
 
 static void test_same_bits(void **state)
@@ -121,6 +121,8 @@ int main(int argc, char **argv)
 {
     if (argc > 1)
         device = argv[1];
+    if (!machine_knows(device))
+        return 77; /* nor does the assembler of Debian 12 know Xe2 */
     machine_create(&machine, device);
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_same_bits),
                                        cmocka_unit_test(test_mutants)};

@@ -624,7 +624,7 @@ static void test_registers(void **state)
     bad.destination.kind = OPERAND_NONE;
     assert_null(fast_message_select_plain(&bad));
     bad = load;
-    bad.source[0].offset = (GRF_COUNT - 1) * GRF_BYTES;
+    bad.source[0].offset = (GRF_COUNT - 1) * (uint32_t)machine.device.grf_bytes;
     assert_null(fast_message_select_plain(&bad));
     bad = load;
     bad.has_message = false;
