@@ -15,9 +15,9 @@ struct repeats {
 /* Replaces the rows of each measurement that several runs have by one: the mean of the usable ones,
  * weighted by the inverse squares of their intervals. Where they scatter more than the intervals
  * say, the merged interval follows from the scatter instead (Birge 1932, with Student's factor);
- * where a row disagrees, it spans all of them. STATUS_FAILED, naming two, for rows of one run,
- * which are the same row twice, and for rows of ranks, which are of different GPUs. The order of
- * the others stays. */
+ * where a row disagrees, it spans all of them. STATUS_FAILED, naming two, for rows of one file or
+ * run, which are the same row twice, and for rows of ranks, which are of different GPUs. The order
+ * of the others stays. */
 enum status records_merge_repeats(struct records *records, struct repeats *repeats,
                                   struct error *error);
 

@@ -9,9 +9,9 @@
 
 #define ROWS_MAX 8
 
-/* Records of one file. */
+/* Records. */
 struct made {
-    struct csv_table table;
+    struct csv_table table[ROWS_MAX]; /* each row is of a file of its own */
     struct record record[ROWS_MAX];
     struct records records;
 };
@@ -19,7 +19,8 @@ struct made {
 static void start(struct made *made)
 {
     memset(made, 0, sizeof(*made));
-    made->table.path = (char *)"rows.csv";
+    for (size_t i = 0; i < ROWS_MAX; i++)
+        made->table[i].path = (char *)"rows.csv";
     made->records.record = made->record;
 }
 
@@ -27,8 +28,9 @@ static struct record *add(struct made *made, const char *variant, double value, 
 {
     struct record *record = &made->record[made->records.count++];
 
-    *record = (struct record){
-        .table = &made->table, .line = (unsigned)made->records.count + 1, .usable = true};
+    *record = (struct record){.table = &made->table[made->records.count - 1],
+                              .line = (unsigned)made->records.count + 1,
+                              .usable = true};
     record->benchmark = "barrier";
     record->variant = variant;
     record->parameters = "";
@@ -121,6 +123,10 @@ static void test_one_run_is_refused(void **state)
     add(&made, "a", 10.0, 0.1)->run_id = "1";
     assert_int_equal(records_merge_repeats(&made.records, &repeats, &error), STATUS_FAILED);
     assert_non_null(strstr(error.text, "give each once"));
+    start(&made);
+    add(&made, "a", 10.0, 0.1);
+    add(&made, "a", 10.1, 0.1)->table = &made.table[0];
+    assert_int_equal(records_merge_repeats(&made.records, &repeats, &error), STATUS_FAILED);
 }
 
 static void test_ranks_are_refused(void **state)
