@@ -425,6 +425,10 @@ static enum status check_combination(const struct cli *cli, struct error *error)
     if (cli->mpi && cli->device && !strcmp(cli->device, "all"))
         return error_set(error, STATUS_USAGE,
                          "--mpi: every rank has a GPU of its own, so --device all has no meaning");
+    if (cli->mpi && ((cli->format != FORMAT_CSV && cli->format != FORMAT_JSONL) || cli->table))
+        return error_set(error, STATUS_USAGE,
+                         "--mpi: rows come as ranks are done, so they are csv or jsonl, and there "
+                         "is no table of them");
     if (cli->mpi && cli->jobs)
         return error_set(error, STATUS_USAGE,
                          "--mpi: a rank measures one configuration at a time; start more ranks "

@@ -56,7 +56,7 @@ static enum status check_origin(const char *path, const struct results_row *row,
 }
 
 /* The files of an earlier run while they are read. */
-struct reading {
+struct resume_reading {
     const struct resume_request *request;
     struct sweep *sweep;
     struct resume *resume;
@@ -95,7 +95,7 @@ static int compare_keys(const void *left, const void *right)
     return (*a > *b) - (*a < *b);
 }
 
-static enum status add_done(struct reading *reading, uint64_t key, struct error *error)
+static enum status add_done(struct resume_reading *reading, uint64_t key, struct error *error)
 {
     if (reading->done_count == reading->done_room) {
         size_t room = 2 * reading->done_room + 256;
@@ -118,7 +118,7 @@ static struct sweep_place place_of_row(const struct results_row *row)
 
 /* Is the row where the plan puts it? It may be of those that others make worth measuring, which the
  * plan gets only when all have been read. */
-static bool is_in_plan(struct reading *reading, const struct csv_table *table, size_t index,
+static bool is_in_plan(struct resume_reading *reading, const struct csv_table *table, size_t index,
                        const struct results_row *row)
 {
     const struct sweep_place place = place_of_row(row);
@@ -136,7 +136,7 @@ static bool is_in_plan(struct reading *reading, const struct csv_table *table, s
 }
 
 /* With --each, is it of this rank? Those of others are theirs to judge, if they exist. */
-static enum status find_owner(const struct reading *reading, const char *path,
+static enum status find_owner(const struct resume_reading *reading, const char *path,
                               const struct results_row *row, bool *own, struct error *error)
 {
     const struct ranks *ranks = reading->request->ranks;
@@ -151,7 +151,7 @@ static enum status find_owner(const struct reading *reading, const char *path,
                      path, row->rank, row->host);
 }
 
-static enum status recall(const struct reading *reading, const struct results_row *row,
+static enum status recall(const struct resume_reading *reading, const struct results_row *row,
                           struct error *error)
 {
     bool is_ok = !strcmp(row->status, "ok");
@@ -206,8 +206,9 @@ static enum status measured_twice(const char *path, struct error *error)
 }
 
 /* A row of a configuration that is whole: the sweep leaves it out. */
-static enum status take_whole(struct reading *reading, const struct source *source, size_t index,
-                              const struct results_row *row, bool own, struct error *error)
+static enum status take_whole(struct resume_reading *reading, const struct source *source,
+                              size_t index, const struct results_row *row, bool own,
+                              struct error *error)
 {
     const struct sweep_place place = place_of_row(row);
     struct results_row before;
@@ -223,7 +224,7 @@ static enum status take_whole(struct reading *reading, const struct source *sour
 }
 
 /* The last one is to be measured again. */
-static void take_last(struct reading *reading, const struct source *source,
+static void take_last(struct resume_reading *reading, const struct source *source,
                       const struct results_row *row)
 {
     reading->resume->rest[STORE_RESULTS] = (struct store_rest){
@@ -233,8 +234,8 @@ static void take_last(struct reading *reading, const struct source *source,
         sweep_replace_entry(reading->sweep, row->sequence, 0);
 }
 
-static enum status take_row(struct reading *reading, const struct source *source, size_t index,
-                            bool is_final, struct error *error)
+static enum status take_row(struct resume_reading *reading, const struct source *source,
+                            size_t index, bool is_final, struct error *error)
 {
     const struct resume_request *request = reading->request;
     const char *path = source->table->path;
@@ -260,7 +261,7 @@ static enum status take_row(struct reading *reading, const struct source *source
     return STATUS_OK;
 }
 
-static enum status read_file(struct reading *reading, const char *path, bool is_final,
+static enum status read_file(struct resume_reading *reading, const char *path, bool is_final,
                              struct error *error)
 {
     struct csv_table table;
@@ -281,7 +282,7 @@ static enum status read_file(struct reading *reading, const char *path, bool is_
     return status;
 }
 
-static enum status read_files(struct reading *reading, const struct result_files *files,
+static enum status read_files(struct resume_reading *reading, const struct result_files *files,
                               bool is_final, struct error *error)
 {
     enum status status = STATUS_OK;
@@ -293,7 +294,7 @@ static enum status read_files(struct reading *reading, const struct result_files
 }
 
 /* Extends the plan until it has all that the files have. */
-static enum status read_results(struct reading *reading, const struct result_files *files,
+static enum status read_results(struct resume_reading *reading, const struct result_files *files,
                                 struct error *error)
 {
     size_t before = SIZE_MAX;
@@ -314,7 +315,7 @@ static enum status read_results(struct reading *reading, const struct result_fil
 
 /* Samples are written before the rows of their configuration, so from the first on that is not of a
  * whole one they are replaced. */
-static enum status find_kept_samples(struct reading *reading, const struct csv_table *table,
+static enum status find_kept_samples(struct resume_reading *reading, const struct csv_table *table,
                                      struct error *error)
 {
     struct store_rest *rest = &reading->resume->rest[STORE_SAMPLES];
@@ -341,7 +342,7 @@ static enum status find_kept_samples(struct reading *reading, const struct csv_t
     return status;
 }
 
-static enum status read_samples(struct reading *reading, struct error *error)
+static enum status read_samples(struct resume_reading *reading, struct error *error)
 {
     const struct resume_request *request = reading->request;
     struct csv_table table;
@@ -379,7 +380,7 @@ static enum status list_files(const struct resume_request *request, struct resul
 enum status resume_plan(struct resume *resume, struct sweep *sweep,
                         const struct resume_request *request, struct error *error)
 {
-    struct reading reading = {.request = request, .sweep = sweep, .resume = resume};
+    struct resume_reading reading = {.request = request, .sweep = sweep, .resume = resume};
     struct result_files files;
 
     memset(resume, 0, sizeof(*resume));

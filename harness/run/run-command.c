@@ -226,7 +226,10 @@ static enum status sweep_device(struct run_command *run, size_t *devices, struct
     if (status != STATUS_OK)
         return status;
     *devices = sweep_target(run->sweep)->device_count;
-    status = run->cli->dry_run ? print_plan(run, error) : measure_sweep(run, error);
+    if (!run->cli->dry_run)
+        status = measure_sweep(run, error);
+    else if (speaks(run))
+        status = print_plan(run, error);
     sweep_close(run->sweep);
     return status;
 }

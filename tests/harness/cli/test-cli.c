@@ -129,6 +129,10 @@ static void test_usage(void **state)
     assert_refused(NULL, LIST("run", "--budget", "each=1s,each=2s"), 2, LIST("each=30s"));
     assert_refused(NULL, LIST("run", "--budget", ""), 2, LIST("--budget"));
     assert_refused(NULL, LIST("bench", "--device", "all"), 2, LIST("run takes --device all"));
+    assert_refused(NULL, LIST("run", "--mpi", "--format", "json"), 2, LIST("csv or jsonl"));
+    assert_refused(NULL, LIST("run", "--mpi", "--table"), 2, LIST("no table"));
+    assert_refused(NULL, LIST("fleet", "--history", "--format", "csv", "a.csv"), 2,
+                   LIST("answers in words"));
     assert_refused(NULL, LIST("run", "--device", "all", "--resume", "--output", "x"), 2,
                    LIST("--resume"));
     assert_refused(NULL, LIST("run", "--output", "x", "--samples", "x"), 2, LIST("same file"));
