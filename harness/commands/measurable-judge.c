@@ -1,7 +1,7 @@
 #include "commands/measurable.h"
 
 #include "compare/plausible.h"
-#include "ze/clock.h"
+#include "ze/conditions.h"
 
 #include <math.h>
 #include <string.h>
@@ -147,7 +147,7 @@ static void judge_throttling(struct doctor *doctor, const struct measurable *m)
 
     if (!(t->load_s > 0.0))
         return;
-    clock_throttle_text(t->throttle_reasons, reasons, sizeof(reasons));
+    conditions_throttle_text(t->throttle_reasons, ", ", reasons, sizeof(reasons));
     if (t->lost > LOST_MOST) {
         diagnose(doctor, DIAGNOSIS_WRONG, "load",
                  "%.0f s of it cost %.0f %% of the speed%s%s: long runs would be unreliable",
@@ -185,6 +185,7 @@ static bool lacks(struct doctor *doctor, const char *about, const struct record 
         return false;
     diagnose(doctor, DIAGNOSIS_WRONG, about, "%s: %.300s", record ? record->status : "no row",
              record ? record->reason : "the sweep has ended before");
+    mend(doctor, "vebench doctor --measure # again, once what is wrong above is mended");
     return true;
 }
 

@@ -3,6 +3,7 @@
 #include "base/monotonic.h"
 #include "measure/lead.h"
 #include "measure/rounds.h"
+#include "ze/clients.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -14,6 +15,10 @@
 #define LARGEST_CHANGE 0.03
 /* A loss of clock under load that the row mentions. */
 #define LOSS_WORTH_SAYING 0.02
+/* System management's clocks are multiples of up to 50 MHz. If those during a kernel and those that
+ * the spins beside it count differ by more, one of them is not the kernel's. */
+#define CLOCKS_AGREE 0.03
+#define ASKED_LEAST  3u
 /* Of a value that may be 0, in its unit. */
 #define LEAST_SCALE 1e-9
 
@@ -108,14 +113,31 @@ static bool doubt_clock(const struct run *run, const struct distribution *clock,
     return true;
 }
 
+/* Does system management contradict the clock that was counted beside the kernels? Then the
+ * kernels' own is not known. */
+static bool contradicts(const struct run *run, const struct distribution *clock, double *asked_mhz)
+{
+    if (!run->clock_counted || !clock->count || run->asked_count < ASKED_LEAST)
+        return false;
+    *asked_mhz = stats_describe(run->asked, run->asked_count).median;
+    return fabs(*asked_mhz / clock->median - 1.0) > CLOCKS_AGREE;
+}
+
 /* What a reader of a good row should know of its clock. */
-static void remark_clock(const struct run *run, struct measurement *m)
+static void remark_clock(const struct run *run, const struct distribution *clock,
+                         struct measurement *m)
 {
     const struct lead *lead = run->session->lead;
+    double asked_mhz;
 
     if (run->session->is_deterministic || m->reason[0])
         return;
-    if (!(m->clock_mhz > 0.0))
+    if (contradicts(run, clock, &asked_mhz))
+        snprintf(m->reason, sizeof(m->reason),
+                 "the clock is not known: %.0f MHz by counting cycles beside the kernel, %.0f MHz "
+                 "by system management while it ran",
+                 clock->median, asked_mhz);
+    else if (!(m->clock_mhz > 0.0))
         snprintf(m->reason, sizeof(m->reason), "the clock is not known: no cycles");
     else if (lead->mhz < (1.0 - LOSS_WORTH_SAYING) * lead->alone_mhz)
         snprintf(m->reason, sizeof(m->reason),
@@ -128,10 +150,11 @@ static void judge_clock(const struct run *run, const struct distribution *clock,
                         struct measurement *m)
 {
     const struct lead *lead = run->session->lead;
+    double asked_mhz;
 
     m->clock_counted = run->clock_counted;
     m->lead_ms = lead ? lead->spin_ns / 1e6 : NAN;
-    m->clock_mhz = clock->count ? clock->median : 0.0;
+    m->clock_mhz = clock->count && !contradicts(run, clock, &asked_mhz) ? clock->median : 0.0;
     m->clock_spread = spread_of(clock);
     bool is_cold = !lead && !run->session->is_deterministic;
     if (!m->is_time || (m->outcome != OUTCOME_OK && !(is_cold && m->outcome == OUTCOME_UNRELIABLE)))
@@ -139,7 +162,7 @@ static void judge_clock(const struct run *run, const struct distribution *clock,
     if (doubt_clock(run, clock, m))
         m->outcome = OUTCOME_UNRELIABLE;
     else
-        remark_clock(run, m);
+        remark_clock(run, clock, m);
 }
 
 /* Evaluates all variants that took part. */
@@ -311,6 +334,19 @@ static enum status measure_all(struct run *run, double *room, struct error *erro
     return status;
 }
 
+/* Throttling and other clients in the time of the whole configuration. */
+static void note_surroundings(struct run *run)
+{
+    struct session *session = run->session;
+    struct surroundings s = {.throttle_reasons = session->throttle_reasons};
+
+    if (session->clients)
+        client_watch_look(session->clients, "", session->device->pci_address, &s.client_count,
+                          &s.client_busy);
+    for (size_t v = 0; v < run->family->variant_count; v++)
+        run->measurements[v].surroundings = s;
+}
+
 static enum status put_samples(const struct run *run, const struct sample_sink *sink,
                                struct error *error)
 {
@@ -386,8 +422,12 @@ enum status measure_configuration(struct session *session, const struct family *
     run.samples = calloc(launches, sizeof(*run.samples));
     run.clocks = calloc(launches, sizeof(*run.clocks));
     run.changes = calloc(launches, sizeof(*run.changes));
-    if (status == STATUS_OK && room && run.values && run.samples && run.clocks && run.changes) {
+    run.asked = calloc(launches, sizeof(*run.asked));
+    if (status == STATUS_OK && room && run.values && run.samples && run.clocks && run.changes &&
+        run.asked) {
+        session->throttle_reasons = 0;
         status = measure_all(&run, room, error);
+        note_surroundings(&run);
         if (status == STATUS_OK)
             status = put_samples(&run, sink, error);
         if (status == STATUS_OK)
@@ -400,6 +440,7 @@ enum status measure_configuration(struct session *session, const struct family *
     }
     end(&run);
     session_rest(session);
+    free(run.asked);
     free(run.changes);
     free(run.clocks);
     free(run.samples);

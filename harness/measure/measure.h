@@ -54,6 +54,7 @@ struct measurement {
     double lead_ms;             /* of the spin before each of them */
     double clock_spread;        /* between its 5 % and 95 % quantiles, relative */
     bool clock_counted;         /* by counting cycles, not by asking system management */
+    struct surroundings surroundings; /* of the whole configuration */
 };
 
 /* Does the variant need no more rounds by the stop rule? Also true of what has not been measured.

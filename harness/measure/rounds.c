@@ -274,6 +274,8 @@ static void note_clock(struct run *run)
     if (clock.mhz > 0.0) {
         run->clock_counted = true;
         run->clocks[run->clock_count++] = clock.mhz;
+        if (session->sampled_mhz > 0.0)
+            run->asked[run->asked_count++] = session->sampled_mhz;
     } else if (!run->clock_counted && session->sampled_mhz > 0.0) {
         run->clocks[run->clock_count++] = session->sampled_mhz;
     }
@@ -291,8 +293,10 @@ static enum status launch_settled(struct run *run, struct sample *sample, double
     double before = 0.0;
 
     for (unsigned attempt = 0;; attempt++) {
+        /* Where cycles are counted, too, in one round: what throttles the clock, and whether the
+         * kernel's differs from that of the spins beside it. */
         if (!session->is_deterministic)
-            session->samples_clock = !lead || !lead->counts;
+            session->samples_clock = !lead || !lead->counts || run->rounds == run->batch_start;
         enum status status = perform(run, sample->variant, sample->iterations, LAUNCH_MEASURE,
                                      &sample->time, value, error);
         double speed = lead_clock(session).speed;
@@ -399,6 +403,7 @@ void run_begin_batch(struct run *run)
     run->batch_samples = run->sample_count;
     run->clock_count = 0;
     run->change_count = 0;
+    run->asked_count = 0;
     for (size_t v = 0; v < run->family->variant_count; v++)
         run->shortest_ticks[v] = HUGE_VAL;
 }

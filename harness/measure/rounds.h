@@ -52,6 +52,9 @@ struct run {
     size_t clock_count;
     double *changes; /* of the clock while a launch ran, relative; as many */
     size_t change_count;
+    double *asked; /* MHz that system management gave while a kernel ran that cycles were counted
+                      beside; as many */
+    size_t asked_count;
     bool primes;        /* the current launch only fetches the kernel's code and is not timed */
     bool clock_counted; /* from the leads' cycles */
 };

@@ -80,7 +80,7 @@ static double slm_bytes(const struct row *row)
     return row->kernel->slm_bytes + argument;
 }
 
-#define ENVIRONMENT_BYTES 320
+#define ENVIRONMENT_BYTES 480
 
 /* Values that several columns need. */
 struct derived {
@@ -133,12 +133,14 @@ static void describe_launch(const struct row *row, struct derived *d)
     d->baseline = row->family->variants[row->variant].baseline;
 }
 
-/* The environment variables that affect which devices the driver shows and how, and which part of a
- * card of several tiles the device is. */
-static void driver_environment(const struct device *device, char text[ENVIRONMENT_BYTES])
+/* The environment variables that affect which devices the driver shows and how, and the conditions
+ * that the device was in. */
+static void describe_environment(const struct row *row, char text[ENVIRONMENT_BYTES])
 {
     static const char *const names[] = {"ZE_FLAT_DEVICE_HIERARCHY", "ZE_AFFINITY_MASK",
                                         "ZES_ENABLE_SYSMAN", "NEOReadDebugKeys"};
+    const struct target *target = row->target;
+    char conditions[200];
     size_t used = 0;
 
     text[0] = '\0';
@@ -149,12 +151,10 @@ static void driver_environment(const struct device *device, char text[ENVIRONMEN
             used += (size_t)snprintf(text + used, ENVIRONMENT_BYTES - used, "%s%s=%.60s",
                                      used ? " " : "", names[i], value);
     }
-    if (used < ENVIRONMENT_BYTES && device->is_tile)
-        snprintf(text + used, ENVIRONMENT_BYTES - used, "%stile=%u", used ? " " : "",
-                 (unsigned)device->tile);
-    else if (used < ENVIRONMENT_BYTES && device->tile_count > 1)
-        snprintf(text + used, ENVIRONMENT_BYTES - used, "%simplicit scaling over %u tiles",
-                 used ? " " : "", (unsigned)device->tile_count);
+    conditions_text(&target->conditions, &row->measurement->surroundings, &target->device,
+                    conditions, sizeof(conditions));
+    if (used < ENVIRONMENT_BYTES && conditions[0])
+        snprintf(text + used, ENVIRONMENT_BYTES - used, "%s%s", used ? " " : "", conditions);
 }
 
 static void fill_origin(struct results_row *f, const struct row *row, const struct derived *d)
@@ -275,7 +275,7 @@ enum status results_write_row(struct csv *csv, const struct row *row, struct err
 
     describe_launch(row, &d);
     utc_text(d.now);
-    driver_environment(&row->target->device, d.environment);
+    describe_environment(row, d.environment);
     d.clock_mhz = clock_choose(row->target, m->clock_mhz, m->clock_counted, &d.clock_source);
     if (!(d.clock_mhz > 0.0))
         d.clock_mhz = NAN;

@@ -5,6 +5,7 @@
 #include "ranks/wire.h"
 #include "sweep/module-messages.h"
 #include "sweep/task.h"
+#include "ze/clients.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -18,6 +19,8 @@
 #define ENDLESS_NS    (UINT64_C(1) << 62)
 
 #define SIZES_MAX     8 /* sub-group sizes of a family's modules */
+
+#define LEAD_ATTEMPTS 2u
 
 /* A module in the worker. */
 struct loaded {
@@ -137,12 +140,13 @@ static bool send_measurements(const struct worker_process *worker, const struct 
                      task->family->variant_count * sizeof(*task->measurements));
 }
 
-/* Called once there is something to measure. Without a lead, rows have a time, but are not ok. */
+/* Called once there is something to measure. Without a lead, rows have a time, but are not ok: one
+ * call that fails is not worth that. */
 static enum status open_lead(struct worker_process *worker, struct error *error)
 {
-    enum status status = STATUS_OK;
+    enum status status = worker->lead_was_tried ? STATUS_OK : STATUS_FAILED;
 
-    if (!worker->lead_was_tried)
+    for (unsigned i = 0; i < LEAD_ATTEMPTS && status != STATUS_OK && status != STATUS_LOST; i++)
         status = lead_open(&worker->session, &worker->lead, error);
     if (!worker->lead_was_tried && status != STATUS_OK)
         snprintf(worker->session.lead_failure, sizeof(worker->session.lead_failure), "%s",
@@ -342,12 +346,20 @@ static enum status open_session(struct worker_process *worker, struct watch *wat
                                            : status;
 }
 
+/* Of a GPU; a fake device has no address. */
+static void watch_clients(struct session *session)
+{
+    if (session->kind == DEVICE_HARDWARE && session->device->pci_address[0])
+        session->clients = calloc(1, sizeof(*session->clients));
+}
+
 static void serve_all(struct worker_process *worker)
 {
     struct watch *watch = worker->session.watch;
     struct wire_message message;
     struct target target;
 
+    watch_clients(&worker->session);
     session_target(&worker->session, &target);
     wire_send(worker->socket, WIRE_TARGET, &target, sizeof(target));
     do {

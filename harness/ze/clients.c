@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #define PATH_BYTES 320
+#define LOOK_NS    UINT64_C(1000000000)
 
 static struct client_engine *engine_of(struct client *client, const char *name, size_t length)
 {
@@ -97,6 +98,36 @@ static void read_program(const char *root, const char *process, char program[CLI
         fclose(file);
 }
 
+/* Its number in /proc/PID/status; 0 if it cannot be read. */
+static unsigned long parent_of(const char *root, const char *process)
+{
+    char path[PATH_BYTES], line[200];
+    unsigned long parent = 0;
+
+    snprintf(path, sizeof(path), "%s/proc/%.20s/status", root, process);
+    FILE *file = fopen(path, "r");
+    while (file && fgets(line, sizeof(line), file)) {
+        if (sscanf(line, "PPid: %lu", &parent) == 1)
+            break;
+    }
+    if (file)
+        fclose(file);
+    return parent;
+}
+
+/* A worker beside this one? */
+static bool is_sibling(const char *root, const char *process)
+{
+    char theirs[CLIENT_NAME_MAX], ours[CLIENT_NAME_MAX], self[24];
+
+    if (parent_of(root, process) != (unsigned long)getppid())
+        return false;
+    snprintf(self, sizeof(self), "%ld", (long)getpid());
+    read_program(root, process, theirs);
+    read_program("", self, ours);
+    return !strcmp(theirs, ours);
+}
+
 static void read_process(struct clients *clients, const char *root, const char *process,
                          const char *pci_address)
 {
@@ -106,6 +137,10 @@ static void read_process(struct clients *clients, const char *root, const char *
     DIR *folder = opendir(path);
     if (!folder)
         return;
+    if (is_sibling(root, process)) {
+        closedir(folder);
+        return;
+    }
     for (struct dirent *entry; (entry = readdir(folder)) && clients->count < CLIENTS_MAX;) {
         struct client *client = &clients->client[clients->count];
 
@@ -185,4 +220,24 @@ const struct client *clients_busiest(const struct clients *clients)
             busiest = &clients->client[i];
     }
     return busiest;
+}
+
+void client_watch_look(struct client_watch *watch, const char *root, const char *pci_address,
+                       uint32_t *count, double *busy)
+{
+    struct clients *now = &watch->seen[watch->newest];
+
+    if (watch->looks == 0 || monotonic_ns() - now->read_ns >= LOOK_NS) {
+        const struct clients *before = now;
+
+        watch->newest ^= 1u;
+        now = &watch->seen[watch->newest];
+        clients_read(now, root, pci_address);
+        if (watch->looks > 0)
+            clients_use(now, before);
+        watch->looks++;
+    }
+    const struct client *busiest = clients_busiest(now);
+    *count = (uint32_t)now->count;
+    *busy = busiest ? busiest->busy : 0.0;
 }

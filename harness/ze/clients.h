@@ -26,7 +26,8 @@ struct client {
     const char *busy_engine; /* in `engine`; NULL: none */
 };
 
-/* The clients of a card at one moment, without those of this process. */
+/* The clients of a card at one moment, without those of this process and of the other workers of
+ * its run: processes of the same name and parent. */
 struct clients {
     struct client client[CLIENTS_MAX];
     size_t count;
@@ -40,6 +41,19 @@ void clients_read(struct clients *clients, const char *root, const char *pci_add
 /* Sets `busy` of the clients of `now` from what they have used since `before`; clients that were
  * not there then have 0. */
 void clients_use(struct clients *now, const struct clients *before);
+
+/* What they do while something else happens: looks at most once a second, because every process has
+ * to be looked at. */
+struct client_watch {
+    struct clients seen[2];
+    unsigned newest;
+    unsigned looks;
+};
+
+/* How many programs have the card open, and which part of the time since the look before the last
+ * one the busiest of them used its engine. `watch` begins as zeros. */
+void client_watch_look(struct client_watch *watch, const char *root, const char *pci_address,
+                       uint32_t *count, double *busy);
 
 /* The busiest; NULL: none of them uses an engine. */
 const struct client *clients_busiest(const struct clients *clients);

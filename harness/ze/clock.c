@@ -105,19 +105,6 @@ double clock_during_subject(const struct session *session, const struct clock_sa
     return count ? stats_describe(during, count).median : 0.0;
 }
 
-void clock_throttle_text(uint32_t reasons, char *text, size_t bytes)
-{
-    static const char *const names[] = {"average power", "burst power", "current", "heat",
-                                        "power supply",  "software",    "hardware"};
-    size_t used = 0;
-
-    text[0] = '\0';
-    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]) && used < bytes; i++) {
-        if (reasons & 1u << i)
-            used += (size_t)snprintf(text + used, bytes - used, "%s%s", used ? ", " : "", names[i]);
-    }
-}
-
 double clock_choose(const struct target *target, double observed_mhz, bool counted,
                     const char **source)
 {

@@ -28,9 +28,6 @@ void clock_sample(struct session *session, struct clock_samples *samples);
  * idle GPU's clock says nothing about a busy one's. */
 double clock_during_subject(const struct session *session, const struct clock_samples *samples);
 
-/* "power, heat": what zes_freq_throttle_reason_flags_t says limits the clock; empty for none. */
-void clock_throttle_text(uint32_t reasons, char *text, size_t bytes);
-
 /* The clock for converting time to cycles, in MHz, given the observed clock (0: none), which was
  * `counted` or came from system management. `*source` gets how it is known: "counter", "sysman",
  * "emulated_constant" or "unknown" (the return value is then 0). */

@@ -39,6 +39,17 @@ static bool is_address(const struct device *device, const char *selector)
             (strlen(device->pci_address) > 5 && !strcasecmp(device->pci_address + 5, selector)));
 }
 
+void device_list_find_tiles(struct device_list *list)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        struct device *device = &list->device[i];
+
+        for (size_t k = 0; k < list->count && device->pci_address[0]; k++)
+            device->is_tile |= k != i && list->device[k].driver == device->driver &&
+                               !strcmp(list->device[k].pci_address, device->pci_address);
+    }
+}
+
 static void append_list(const struct device_list *list, struct error *error)
 {
     for (size_t i = 0; i < list->count; i++) {

@@ -62,6 +62,7 @@ static enum status read_device_properties(const struct ze_api *api, struct devic
         return status;
     snprintf(device->name, sizeof(device->name), "%.*s", (int)sizeof(properties.name) - 1,
              properties.name);
+    device->id = properties.uuid;
     device_format_uuid(&properties.uuid, device->uuid);
     device->vendor_id = properties.vendorId;
     device->device_id = properties.deviceId;
@@ -69,7 +70,7 @@ static enum status read_device_properties(const struct ze_api *api, struct devic
     device->timestamp_valid_bits = properties.timestampValidBits;
     device->kernel_timestamp_valid_bits = properties.kernelTimestampValidBits;
     device->is_tile = properties.flags & ZE_DEVICE_PROPERTY_FLAG_SUBDEVICE;
-    device->tile = device->is_tile ? properties.subdeviceId : 0;
+    device->tile = properties.subdeviceId; /* also of tiles that are not called so */
     if (!device->is_tile && api->zeDeviceGetSubDevices &&
         api->zeDeviceGetSubDevices(device->handle, &device->tile_count, NULL) != ZE_RESULT_SUCCESS)
         device->tile_count = 0;
@@ -319,6 +320,7 @@ enum status device_list_fill(const struct ze_api *api, struct device_list *list,
         status = add_devices_of(api, drivers[i], list, error);
     if (status == STATUS_OK && list->count == 0)
         status = no_gpu(error, "");
+    device_list_find_tiles(list);
     return status;
 }
 

@@ -12,6 +12,7 @@
 #define UUID_TEXT_BYTES    37
 #define PCI_TEXT_BYTES     16
 #define VERSION_TEXT_BYTES 32
+#define TILE_UNKNOWN       UINT32_MAX
 
 struct device {
     ze_driver_handle_t driver;
@@ -34,8 +35,9 @@ struct device {
     uint32_t cache_bytes;    /* of last-level cache: as reported, but no less than 512 KiB for each
                                 Xe-core */
     uint64_t memory_bytes;   /* of the largest memory; 0 if unknown */
+    ze_device_uuid_t id;     /* the bytes of `uuid` */
     bool is_tile;            /* a part of a card that has several */
-    uint32_t tile;           /* its number on the card, from 0 */
+    uint32_t tile;           /* its number on the card, from 0, or TILE_UNKNOWN */
     uint32_t tile_count;     /* of a device that is a card of several, over which the driver spreads
                                 the work-groups of a launch (implicit scaling); 0 of any other */
     bool is_integrated;      /* shares the host's memory */
@@ -58,6 +60,10 @@ struct device_list {
  * install or check, if there are none. */
 enum status device_list_fill(const struct ze_api *api, struct device_list *list,
                              struct error *error);
+
+/* Devices of a driver at one PCI address are the tiles of a card, though with
+ * ZE_FLAT_DEVICE_HIERARCHY=FLAT the driver calls them devices of their own. */
+void device_list_find_tiles(struct device_list *list);
 
 /* In the format of `uuid` and `pci_address` above. */
 void device_format_uuid(const ze_device_uuid_t *uuid, char text[UUID_TEXT_BYTES]);

@@ -1,7 +1,6 @@
 #include "ze/session.h"
 #include "ze/clock.h"
 #include "ze/emulator.h"
-#include "ze/peak.h"
 #include "ze/sysman.h"
 
 #include "base/monotonic.h"
@@ -66,8 +65,12 @@ static enum status find_compute_queue(struct session *session, uint32_t *ordinal
     if (status != STATUS_OK)
         return status;
     for (*ordinal = 0; *ordinal < count; (*ordinal)++) {
-        if (groups[*ordinal].flags & ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COMPUTE)
-            return STATUS_OK;
+        if (!(groups[*ordinal].flags & ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COMPUTE))
+            continue;
+        session->conditions.engine_group = *ordinal;
+        session->conditions.engine_count =
+            session->is_deterministic ? 0 : groups[*ordinal].numQueues;
+        return STATUS_OK;
     }
     return error_set(error, STATUS_FAILED, "%s has no queue that runs kernels",
                      session->device->name);
@@ -128,7 +131,8 @@ enum status session_open(struct session *session, const char *selector, unsigned
         timeout_s = session->is_deterministic ? MODEL_TIMEOUT_S : HARDWARE_TIMEOUT_S;
     session->timeout_ns = (uint64_t)timeout_s * 1000000000u;
     sysman_find(session);
-    session->peak_bandwidth = peak_bandwidth(session);
+    session->peak_bandwidth = sysman_peak_bandwidth(session);
+    conditions_read(&session->conditions, session);
     status = timer_init(&session->timer, session->device->timer_resolution,
                         session->device->kernel_timestamp_valid_bits, error);
     if (status == STATUS_OK)
@@ -155,6 +159,7 @@ void session_target(const struct session *session, struct target *target)
         .is_deterministic = session->is_deterministic,
         .timer = session->timer,
         .peak_bandwidth = session->peak_bandwidth,
+        .conditions = session->conditions,
     };
     memcpy(target->loader_version, session->loader_version, sizeof(target->loader_version));
 }

@@ -3,6 +3,7 @@
 #define VEBENCH_SESSION_H
 
 #include "base/error.h"
+#include "ze/conditions.h"
 #include "ze/device-kind.h"
 #include "ze/device.h"
 #include "ze/target.h"
@@ -26,6 +27,7 @@ enum list_kind {
 /* "regular", "immediate". */
 const char *list_kind_name(enum list_kind kind);
 
+struct client_watch;
 struct counters;
 struct lead;
 
@@ -37,12 +39,14 @@ struct session {
     bool is_deterministic; /* times repeat exactly: see device-kind.h */
     char loader_version[VERSION_TEXT_BYTES];
     struct timer timer;
-    double peak_bandwidth;      /* of the device's memory in bytes/s; 0 if unknown */
-    bool sysman_is_apart;       /* zesInit() has been called: system management has handles of its
-                                   own */
-    zes_device_handle_t sysman; /* of the selected device, or NULL */
-    struct lead *lead;          /* runs before each timed kernel, see lead.h; NULL: none */
-    struct counters *counters;  /* of the hardware, see counters.h; NULL: none */
+    double peak_bandwidth;        /* of the device's memory in bytes/s; 0 if unknown */
+    struct conditions conditions; /* of a model all unknown */
+    bool sysman_is_apart;         /* zesInit() has been called: system management has handles of its
+                                     own */
+    zes_device_handle_t sysman;   /* of the selected device, or NULL */
+    struct lead *lead;            /* runs before each timed kernel, see lead.h; NULL: none */
+    struct counters *counters;    /* of the hardware, see counters.h; NULL: none */
+    struct client_watch *clients; /* other programs on the GPU, see clients.h; NULL: unwatched */
     char lead_failure[ERROR_TEXT_BYTES]; /* why there is no lead; empty if there is */
     bool samples_clock;                  /* the next execution samples the clock while it runs */
     uint64_t sample_after_ns;            /* delay of that after the submission */

@@ -3,6 +3,7 @@
 #ifndef VEBENCH_TARGET_H
 #define VEBENCH_TARGET_H
 
+#include "ze/conditions.h"
 #include "ze/device-kind.h"
 #include "ze/device.h"
 #include "ze/ticks.h"
@@ -15,6 +16,7 @@ struct target {
     char loader_version[VERSION_TEXT_BYTES];
     struct timer timer;
     double peak_bandwidth; /* of the device's memory in bytes/s; 0 if unknown */
+    struct conditions conditions;
 };
 
 #endif

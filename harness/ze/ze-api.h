@@ -23,6 +23,10 @@ typedef ze_result_t(ZE_APICALL *zes_init_fn)(uint32_t);
 typedef ze_result_t(ZE_APICALL *zes_driver_get_fn)(uint32_t *, zes_driver_handle_t *);
 typedef ze_result_t(ZE_APICALL *zes_device_get_fn)(zes_driver_handle_t, uint32_t *,
                                                    zes_device_handle_t *);
+typedef ze_result_t(ZE_APICALL *zes_driver_get_device_by_uuid_fn)(zes_driver_handle_t,
+                                                                  ze_device_uuid_t,
+                                                                  zes_device_handle_t *,
+                                                                  ze_bool_t *, uint32_t *);
 typedef ze_result_t(ZE_APICALL *zel_loader_get_versions_fn)(size_t *, zel_component_version_t *);
 
 /* X(type, name): without these nothing can be measured. */
@@ -84,11 +88,16 @@ typedef ze_result_t(ZE_APICALL *zel_loader_get_versions_fn)(size_t *, zel_compon
     X(zes_init_fn, zesInit)                                                                        \
     X(zes_driver_get_fn, zesDriverGet)                                                             \
     X(zes_device_get_fn, zesDeviceGet)                                                             \
+    X(zes_driver_get_device_by_uuid_fn, zesDriverGetDeviceByUuidExp)                               \
     X(zes_pfnDeviceGetProperties_t, zesDeviceGetProperties)                                        \
     X(zes_pfnDevicePciGetProperties_t, zesDevicePciGetProperties)                                  \
     X(zes_pfnDeviceEnumFrequencyDomains_t, zesDeviceEnumFrequencyDomains)                          \
     X(zes_pfnFrequencyGetProperties_t, zesFrequencyGetProperties)                                  \
     X(zes_pfnFrequencyGetState_t, zesFrequencyGetState)                                            \
+    X(zes_pfnDeviceGetEccState_t, zesDeviceGetEccState)                                            \
+    X(zes_pfnDeviceEnumPowerDomains_t, zesDeviceEnumPowerDomains)                                  \
+    X(zes_pfnPowerGetProperties_t, zesPowerGetProperties)                                          \
+    X(zes_pfnPowerGetLimits_t, zesPowerGetLimits)                                                  \
     X(zes_pfnDeviceEnumMemoryModules_t, zesDeviceEnumMemoryModules)                                \
     X(zes_pfnMemoryGetProperties_t, zesMemoryGetProperties)                                        \
     X(zes_pfnMemoryGetBandwidth_t, zesMemoryGetBandwidth)                                          \

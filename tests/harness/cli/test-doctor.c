@@ -197,6 +197,19 @@ static void test_variables(void **state)
 }
 
 /* Of i915, which counts ns, and of xe, which counts cycles; of another card; of this process. */
+static void make_clients(void)
+{
+    char self[60];
+
+    folder("/proc/1/fdinfo");
+    folder("/proc/2");
+    folder("/proc/2/fdinfo");
+    snprintf(self, sizeof(self), "/proc/%ld", (long)getpid());
+    folder(self);
+    strcat(self, "/fdinfo");
+    folder(self);
+}
+
 static void write_clients(unsigned long ns, unsigned long cycles, unsigned long total)
 {
     char text[300], self[60];
@@ -223,16 +236,9 @@ static void write_clients(unsigned long ns, unsigned long cycles, unsigned long 
 static void test_clients_are_read(void **state)
 {
     static struct clients before, now;
-    char self[60];
 
     (void)state;
-    folder("/proc/1/fdinfo");
-    folder("/proc/2");
-    folder("/proc/2/fdinfo");
-    snprintf(self, sizeof(self), "/proc/%ld", (long)getpid());
-    folder(self);
-    strcat(self, "/fdinfo");
-    folder(self);
+    make_clients();
     write_clients(1000000, 500, 1000);
     clients_read(&before, root, "0000:03:00.0");
     assert_int_equal(before.count, 2);
@@ -249,6 +255,45 @@ static void test_clients_are_read(void **state)
     clients_read(&now, root, "0000:04:00.0");
     assert_int_equal(now.count, 1);
     assert_null(clients_busiest(&now));
+}
+
+/* The other workers of a run are not other clients; a program of another name beside them is. */
+static void test_siblings_are_no_clients(void **state)
+{
+    static struct client_watch watch;
+    char own[CLIENT_NAME_MAX] = "", text[60];
+    uint32_t count = 9;
+    double busy = 9.0;
+
+    (void)state;
+    make_clients();
+    write_clients(1000000, 500, 1000);
+    FILE *comm = fopen("/proc/self/comm", "r");
+    assert_non_null(comm);
+    assert_non_null(fgets(own, sizeof(own), comm));
+    fclose(comm);
+    snprintf(text, sizeof(text), "Name:\tx\nPPid:\t%ld\n", (long)getppid());
+    file("/proc/1/status", text);
+    file("/proc/2/status", text);
+    file("/proc/2/comm", own);
+    client_watch_look(&watch, root, "0000:03:00.0", &count, &busy);
+    assert_int_equal(count, 1);
+    assert_true(busy == 0.0);
+    file("/proc/1/comm", own);
+    client_watch_look(&watch, root, "0000:03:00.0", &count, &busy);
+    assert_int_equal(count, 1); /* once a second is enough */
+    watch.seen[watch.newest].read_ns -= 2000000000u;
+    client_watch_look(&watch, root, "0000:03:00.0", &count, &busy);
+    assert_int_equal(count, 0);
+    file("/proc/1/comm", "compositor\n");
+    watch.seen[watch.newest].read_ns -= 2000000000u;
+    client_watch_look(&watch, root, "0000:03:00.0", &count, &busy);
+    watch.seen[watch.newest].read_ns -= 2000000000u;
+    write_clients(1000000 + 500000000, 500, 1000);
+    file("/proc/2/comm", own);
+    client_watch_look(&watch, root, "0000:03:00.0", &count, &busy);
+    assert_int_equal(count, 1);
+    assert_true(busy > 0.0 && busy <= 0.25); /* half a second in the last two or more */
 }
 
 /* What is said and what is reported of a quiet GPU, but for what the caller sets. */
@@ -310,6 +355,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_a_tree_is_read, make_tree, remove_tree),
         cmocka_unit_test_setup_teardown(test_clients_are_read, make_tree, remove_tree),
+        cmocka_unit_test_setup_teardown(test_siblings_are_no_clients, make_tree, remove_tree),
         cmocka_unit_test(test_others_and_versions_are_judged),
         cmocka_unit_test(test_an_empty_tree_is_read),
         cmocka_unit_test(test_each_fault_has_its_command),
