@@ -24,15 +24,15 @@ static struct {
     bool has_begun;
 } engine;
 
+static double uniform(void)
+{
+    return ((double)(prng_next(&engine.prng) >> 11) + 0.5) / 9007199254740992.0;
+}
+
 void engine_begin(void)
 {
     prng_seed(&engine.prng, (uint64_t)settings.seed);
     governor_begin(&settings);
-}
-
-static double uniform(void)
-{
-    return ((double)(prng_next(&engine.prng) >> 11) + 0.5) / 9007199254740992.0;
 }
 
 static double normal(void)
@@ -57,6 +57,8 @@ static uint64_t stamp(double ns)
 
 void engine_submit(void)
 {
+    if (settings.flip_loss > 0.0)
+        governor_lower(uniform() < 0.5 ? settings.flip_loss : 0.0);
     governor_idle_until(host_clock_now() + SUBMISSION_NS);
 }
 
@@ -114,6 +116,8 @@ void engine_launch(const struct simulated_launch *l, struct simulated_event *sig
         fprintf(stderr, "the simulated GPU has no kernel %s\n", l->name);
         exit(EXIT_FAILURE);
     }
+    if (!work.is_spin && settings.heavy_loss > 0.0)
+        load = LOAD_HEAVY;
     double uncore = work.is_spin ? 0.0 : settings.uncore_share;
     bool may_be_late = !work.is_spin || settings.late_spins > 0.0;
     governor_wait(LOAD_NARROW, KERNEL_GAP_NS);

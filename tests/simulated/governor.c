@@ -14,7 +14,7 @@ static struct {
     const struct settings *s;
     struct segment kept[KEPT]; /* ring */
     unsigned long count;
-    double now, mhz, busy;
+    double now, mhz, busy, lowered;
 } g;
 
 static double clock_in(const struct segment *segment, double ns)
@@ -28,15 +28,34 @@ void governor_begin(const struct settings *settings)
 {
     g.s = settings;
     g.count = 0;
-    g.now = g.busy = 0.0;
+    g.now = g.busy = g.lowered = 0.0;
     g.mhz = settings->idle_mhz;
+}
+
+void governor_lower(double part)
+{
+    if (part == g.lowered)
+        return;
+    g.mhz *= (1.0 - part) / (1.0 - g.lowered);
+    g.lowered = part;
+}
+
+/* How fast a limit of power or heat moves the clock; 0: at once. */
+static double limit_ms(enum load load)
+{
+    const struct settings *s = g.s;
+
+    if (s->heavy_loss > 0.0)
+        return s->heavy_ms;
+    return load == LOAD_WIDE || s->hot_tau_ms <= 0.0 ? s->wide_ms : s->hot_tau_ms;
 }
 
 static struct segment segment_of(enum load load)
 {
     const struct settings *s = g.s;
     struct segment segment = {.start = g.now, .begins = g.mhz, .is_idle = load == LOAD_IDLE};
-    double high = s->max_mhz, low = s->idle_mhz;
+    double loss = fmax(fmax(s->wide_loss, s->hot_loss), s->heavy_loss);
+    double high = s->max_mhz * (1.0 - g.lowered), low = s->idle_mhz;
 
     if (s->hot_ms > 0.0 && g.busy > s->hot_ms * 1e6)
         high *= 1.0 - s->hot_loss;
@@ -49,11 +68,13 @@ static struct segment segment_of(enum load load)
         high *= 1.0 - s->wide_loss;
     segment.target = high;
     segment.tau = s->ramp_ms * 1e6;
+    if (load == LOAD_HEAVY) {
+        high *= 1.0 - s->heavy_loss;
+        segment.target = high;
+    }
     /* Near the top, what moves the clock is not the ramp but a limit of power or heat. */
-    if (g.mhz >= s->max_mhz * (1.0 - fmax(s->wide_loss, s->hot_loss)) * 0.999 &&
-        (s->wide_loss > 0.0 || s->hot_loss > 0.0))
-        segment.tau =
-            (load == LOAD_WIDE || s->hot_tau_ms <= 0.0 ? s->wide_ms : s->hot_tau_ms) * 1e6;
+    if (loss > 0.0 && g.mhz >= s->max_mhz * (1.0 - g.lowered) * (1.0 - loss) * 0.999)
+        segment.tau = limit_ms(load) * 1e6;
     return segment;
 }
 

@@ -7,10 +7,13 @@
 
 #include <stdbool.h>
 
-enum load { LOAD_IDLE, LOAD_NARROW, LOAD_WIDE };
+enum load { LOAD_IDLE, LOAD_NARROW, LOAD_WIDE, LOAD_HEAVY };
 
 /* The GPU has been idle for ever. */
 void governor_begin(const struct settings *settings);
+
+/* From now on the full clock is that much lower. */
+void governor_lower(double part);
 
 /* The device is idle until then. */
 void governor_idle_until(double ns);

@@ -1,9 +1,6 @@
 #include "host-clock.h"
 
-#include <fcntl.h>
 #include <stdbool.h>
-#include <string.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -57,10 +54,4 @@ int nanosleep(const struct timespec *pause, struct timespec *left)
         return (int)syscall(SYS_nanosleep, pause, left);
     host.now_ns += (double)pause->tv_sec * 1e9 + (double)pause->tv_nsec + OVERSLEEP_NS;
     return 0;
-}
-
-/* There seems to be a GPU: vebench asks system management only if there may be one. */
-int stat(const char *path, struct stat *entry)
-{
-    return fstatat(AT_FDCWD, !strcmp(path, "/dev/dri") ? "/dev" : path, entry, 0);
 }

@@ -3,6 +3,7 @@
 #include "simulated.h"
 
 #include "host-clock.h"
+#include "host-files.h"
 
 #include "base/prng.h"
 
@@ -42,16 +43,40 @@ struct kernel {
     struct simulated_launch launch;
 };
 
-static struct simulated_device devices[3]; /* two tiles and the card */
+static struct simulated_device devices[4]; /* two tiles, the card, and a card with one tile left */
 static unsigned shown[2], shown_count;     /* by zeDeviceGet() */
+static bool is_flat;                       /* tiles are called devices, not tiles */
 static struct prng host_noise;
-static unsigned calls;
+static unsigned long calls;
 static char driver_place, context_place, queue_place;
+
+/* As Intel's driver does on the GPUs that have several tiles: FLAT unless told otherwise; a mask
+ * that leaves one tile makes a card of it that has no tiles. */
+static void show_devices(void)
+{
+    const char *hierarchy = getenv("ZE_FLAT_DEVICE_HIERARCHY"), *mask = getenv("ZE_AFFINITY_MASK");
+    bool is_composite = hierarchy && !strcmp(hierarchy, "COMPOSITE");
+
+    is_flat = !is_composite && !(hierarchy && !strcmp(hierarchy, "COMBINED"));
+    shown_count = 1;
+    devices[0] = (struct simulated_device){settings.tiles > 1.0, 0};
+    devices[1] = (struct simulated_device){true, 1};
+    if (settings.tiles <= 1.0)
+        return;
+    if (mask && mask[0]) {
+        devices[3].tile = (uint32_t)atoi(mask + (is_composite ? strcspn(mask, ".") + 1 : 0));
+        shown[0] = 3;
+    } else if (is_composite) {
+        shown[0] = 2;
+    } else {
+        shown[1] = 1;
+        shown_count = 2;
+    }
+}
 
 static void begin(void)
 {
     static bool begun;
-    const char *hierarchy = getenv("ZE_FLAT_DEVICE_HIERARCHY");
 
     if (begun)
         return;
@@ -59,15 +84,27 @@ static void begin(void)
     settings_read(&settings, getenv("SIMULATED_GPU"));
     prng_seed(&host_noise, (uint64_t)settings.seed + 1);
     host_clock_begin();
+    if (settings.wsl > 0.0)
+        host_files_begin_wsl();
     engine_begin();
-    devices[0] = (struct simulated_device){settings.tiles > 1.0, 0};
-    devices[1] = (struct simulated_device){true, 1};
-    shown_count = settings.tiles > 1.0 ? 2 : 1;
-    shown[1] = 1;
-    if (settings.tiles > 1.0 && hierarchy && !strcmp(hierarchy, "COMPOSITE")) {
-        shown_count = 1;
-        shown[0] = 2;
-    }
+    show_devices();
+}
+
+/* Each process has its own count of calls, but one mark. */
+static bool is_to_fail(const char *call)
+{
+    if (!settings.fail_call[0] ||
+        (strcmp(settings.fail_call, "any") != 0 && strcmp(call, settings.fail_call) != 0) ||
+        ++calls != (unsigned long)settings.fail_count)
+        return false;
+    if (!settings.fail_mark[0])
+        return true;
+    FILE *mark = fopen(settings.fail_mark, "wx");
+    if (!mark)
+        return false;
+    fprintf(mark, "%s", call);
+    fclose(mark);
+    return true;
 }
 
 ze_result_t enter(const char *call)
@@ -75,10 +112,7 @@ ze_result_t enter(const char *call)
     begin();
     host_clock_advance(settings.call_ns *
                        (0.8 + 0.4 * (double)prng_below(&host_noise, 1000) / 1e3));
-    if (settings.fail_call[0] && !strcmp(call, settings.fail_call) &&
-        ++calls == (unsigned)settings.fail_count)
-        return ZE_RESULT_ERROR_UNKNOWN;
-    return ZE_RESULT_SUCCESS;
+    return is_to_fail(call) ? ZE_RESULT_ERROR_UNKNOWN : ZE_RESULT_SUCCESS;
 }
 
 #define ENTER()                                                                                    \
@@ -161,8 +195,8 @@ ze_result_t ZE_APICALL zeDeviceGetProperties(ze_device_handle_t handle, ze_devic
     p->type = ZE_DEVICE_TYPE_GPU;
     p->vendorId = 0x8086;
     p->deviceId = 0x56a5;
-    p->flags = device->is_tile ? ZE_DEVICE_PROPERTY_FLAG_SUBDEVICE : 0;
-    p->subdeviceId = device->tile;
+    p->flags = device->is_tile && !is_flat ? ZE_DEVICE_PROPERTY_FLAG_SUBDEVICE : 0;
+    p->subdeviceId = device->is_tile ? device->tile : 0;
     p->coreClockRate = (uint32_t)settings.max_mhz;
     p->numThreadsPerEU = THREADS_PER_EU;
     p->numEUsPerSubslice = EUS_PER_CORE;
@@ -174,7 +208,7 @@ ze_result_t ZE_APICALL zeDeviceGetProperties(ze_device_handle_t handle, ze_devic
     p->kernelTimestampValidBits = (uint32_t)settings.timer_bits;
     memset(&p->uuid, 0, sizeof(p->uuid));
     p->uuid.id[0] = 0x51;
-    p->uuid.id[15] = device->is_tile ? (uint8_t)(device->tile + 1) : 0;
+    p->uuid.id[15] = device->is_tile || device == &devices[3] ? (uint8_t)(device->tile + 1) : 0;
     snprintf(p->name, sizeof(p->name), "%s",
              settings.device_name[0] ? settings.device_name : "Simulated GPU");
     for (char *at = p->name; (at = strchr(at, '_'));)
@@ -202,7 +236,7 @@ ze_result_t ZE_APICALL zeDeviceGetCommandQueueGroupProperties(
     if (groups && *count > 0) {
         groups->flags = ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COMPUTE |
                         ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COPY;
-        groups->numQueues = 1;
+        groups->numQueues = (uint32_t)settings.engines;
     }
     *count = 1;
     return ZE_RESULT_SUCCESS;

@@ -16,6 +16,9 @@
     X(hot_loss, 0)    /* part lost when hot */                                                     \
     X(hot_ms, 0)      /* work after which it is hot */                                             \
     X(hot_tau_ms, 0)  /* time constant of that loss */                                             \
+    X(heavy_loss, 0)  /* part lost while a kernel other than a spin runs */                        \
+    X(heavy_ms, 0)    /* time constant of that loss, and of its end */                             \
+    X(flip_loss, 0)   /* part lost in half of all submissions, by chance */                        \
     /* Time. */                                                                                    \
     X(uncore_share, 0)     /* part of each cost that does not follow the clock */                  \
     X(noise, 0)            /* standard deviation of a kernel's time, relative */                   \
@@ -39,13 +42,16 @@
     X(sysman_us, 20) /* of a question to system management */                                      \
     /* What there is. */                                                                           \
     X(tiles, 1)                                                                                    \
+    X(wsl, 0)              /* behind Windows' driver: /dev/dxg in place of /dev/dri */             \
     X(has_counter, 1)      /* the compiler gives access to the cycle counter */                    \
     X(counter_error, 0)    /* how much more it counts, relative */                                 \
     X(has_sysman, 1)       /* frequency domains */                                                 \
     X(has_correlation, 1)  /* zeDeviceGetGlobalTimestamps answers */                               \
+    X(has_by_uuid, 1)      /* zesDriverGetDeviceByUuidExp answers */                               \
     X(throttle_reasons, 0) /* as system management reports them */                                 \
     X(ecc, 0)              /* enabled */                                                           \
     X(power_limit_w, 0)    /* sustained; 0: unknown */                                             \
+    X(engines, 1)          /* queues of the only group */                                          \
     X(fail_count, 1)       /* which of the calls `fail_call` fails, from 1 */                      \
     X(seed, 1)
 
@@ -53,7 +59,8 @@
 #define SIMULATED_TEXTS(X)                                                                         \
     X(fail_module) /* a module with this entry point does not build */                             \
     X(fail_kernel) /* this kernel cannot be created */                                             \
-    X(fail_call)   /* this function of Level Zero fails */                                         \
+    X(fail_call)   /* this function of Level Zero fails; any of them if it is "any" */             \
+    X(fail_mark)   /* only if this file is not there yet: it gets the function's name */           \
     X(device_name) /* instead of "Simulated GPU", with _ for blanks */                             \
     X(log)         /* file that gets a line for each kernel of a family */
 

@@ -22,6 +22,11 @@ ze_result_t ZE_APICALL zesDriverGet(uint32_t *count, zes_driver_handle_t *driver
 ze_result_t ZE_APICALL zesDeviceGet(zes_driver_handle_t driver, uint32_t *count,
                                     zes_device_handle_t *handles);
 
+ze_result_t ZE_APICALL zesDriverGetDeviceByUuidExp(zes_driver_handle_t driver,
+                                                   ze_device_uuid_t uuid,
+                                                   zes_device_handle_t *device, ze_bool_t *is_tile,
+                                                   uint32_t *tile);
+
 extern struct settings settings;
 
 /* Every function of the driver begins with it: takes the host's time of a call, and returns the

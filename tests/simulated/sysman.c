@@ -44,6 +44,21 @@ ze_result_t ZE_APICALL zesDeviceGet(zes_driver_handle_t driver, uint32_t *count,
     return ZE_RESULT_SUCCESS;
 }
 
+ze_result_t ZE_APICALL zesDriverGetDeviceByUuidExp(zes_driver_handle_t driver,
+                                                   ze_device_uuid_t uuid,
+                                                   zes_device_handle_t *device, ze_bool_t *is_tile,
+                                                   uint32_t *tile)
+{
+    (void)driver;
+    ENTER();
+    if (!(settings.has_by_uuid > 0.0) || uuid.id[0] != 0x51)
+        return ZE_RESULT_ERROR_UNSUPPORTED_FEATURE;
+    *device = (zes_device_handle_t)(void *)&card_place;
+    *is_tile = uuid.id[15] > 0;
+    *tile = uuid.id[15] > 0 ? uuid.id[15] - 1u : 0;
+    return ZE_RESULT_SUCCESS;
+}
+
 ze_result_t ZE_APICALL zesDeviceGetProperties(zes_device_handle_t device,
                                               zes_device_properties_t *properties)
 {
@@ -154,6 +169,15 @@ ze_result_t ZE_APICALL zesDeviceEnumPowerDomains(zes_device_handle_t device, uin
     if (handles && *count > 0)
         *handles = (zes_pwr_handle_t)(void *)&card_place;
     *count = settings.power_limit_w > 0.0 ? 1 : 0;
+    return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t ZE_APICALL zesPowerGetProperties(zes_pwr_handle_t power,
+                                             zes_power_properties_t *properties)
+{
+    (void)power;
+    ENTER();
+    properties->onSubdevice = false;
     return ZE_RESULT_SUCCESS;
 }
 

@@ -1,6 +1,7 @@
 /* vebench doctor --measure, and the short form that begins vebench bench, on simulated GPUs: each
  * planted disturbance is named in a line of its own, and nothing else is. */
 #include "process.h"
+#include "simulated-run.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -111,15 +112,11 @@ static void expect(bool so, const struct scenario *s, const char *what, const ch
     printf("NOT SO: \"%s\": %s\n%s\n", s->settings, what, text ? text : "");
 }
 
-static int run(const struct scenario *s, char *const *arguments)
+static int run_on(const struct scenario *s, char *const *arguments)
 {
-    char settings[400], preload[600], loader[600];
-    const char *const environment[] = {settings, preload, loader, NULL};
+    const struct simulated_run run = {.library = simulated_gpu, .settings = s->settings};
 
-    snprintf(settings, sizeof(settings), "SIMULATED_GPU=%s", s->settings);
-    snprintf(preload, sizeof(preload), "LD_PRELOAD=%s", simulated_gpu);
-    snprintf(loader, sizeof(loader), "VEBENCH_ZE_LOADER=%s", simulated_gpu);
-    return process_run(arguments, environment, OUT, ERR);
+    return simulated_run(&run, arguments, OUT, ERR);
 }
 
 static unsigned count(const char *text, const char *what)
@@ -138,7 +135,7 @@ static void try_whole(const struct scenario *s)
                                REPORT,          "--force", NULL};
     char *const plausible[] = {(char *)vebench,      "report",  REPORT, "--output",
                                "simulated-doctor.d", "--force", NULL};
-    int status = run(s, arguments);
+    int status = run_on(s, arguments);
     char *text = process_read_file(OUT), *report = process_read_file(REPORT);
 
     expect(status == s->status, s, "the exit status is another", text);
@@ -151,7 +148,7 @@ static void try_whole(const struct scenario *s)
            "something else is wrong", text);
     expect(report && count(report, ",Simulated GPU,") + count(report, ",Arc A380,") == 4, s,
            "the report has other rows", NULL);
-    expect(run(s, plausible) == 0, s, "the report is not read as results", report);
+    expect(run_on(s, plausible) == 0, s, "the report is not read as results", report);
     free(report);
     free(text);
 }
@@ -165,7 +162,7 @@ static void try_short(const struct scenario *s)
     char *const clean[] = {"/bin/rm", "-rf", "simulated-bench.d", NULL};
 
     process_run(clean, NULL, OUT, ERR);
-    run(s, arguments);
+    run_on(s, arguments);
     char *text = process_read_file(ERR);
     expect(text && count(text, "self-test: ") == 1, s, "bench has no line of the self-test", text);
     expect((text && strstr(text, "self-test: this machine can be measured; 2400 MHz")) ==
