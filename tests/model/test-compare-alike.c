@@ -4,6 +4,8 @@
 #include "test.h"
 
 #include "base/prng.h"
+#include "base/robust.h"
+#include "base/stats.h"
 #include "compare/compare.h"
 #include "noisy-device.h"
 
@@ -132,11 +134,44 @@ static void test_a_change(void **state)
     assert_true(rates.found >= 0.9);
 }
 
+/* Two rows of unequal scatter and number of rounds, against Welch (1947) and Satterthwaite (1946):
+ * (s1 + s2)^2 / (s1^2 / d1 + s2^2 / d2) degrees of freedom of the squared errors. */
+static void test_degrees_of_unequal_rows(void **state)
+{
+    const size_t few = robust_degrees(5), many = robust_degrees(40);
+    const double s1 = 0.3 * 0.3, s2 = 0.1 * 0.1;
+    struct measurement m = {.outcome = OUTCOME_OK, .values = {.count = 5}, .value = 50.0};
+    struct record rows[2];
+    struct records records[2] = {{.record = &rows[0], .count = 1},
+                                 {.record = &rows[1], .count = 1}};
+    struct comparisons comparisons;
+    struct error error;
+
+    (void)state;
+    m.ci95_lo = 50.0 - 0.3 * stats_t975(few);
+    m.ci95_hi = 50.0 + 0.3 * stats_t975(few);
+    rows[0] = make_row(&m, 0, 1.0);
+    m = (struct measurement){.outcome = OUTCOME_OK, .values = {.count = 40}, .value = 50.9};
+    m.ci95_lo = 50.9 - 0.1 * stats_t975(many);
+    m.ci95_hi = 50.9 + 0.1 * stats_t975(many);
+    rows[1] = make_row(&m, 0, 1.0);
+    assert_true(few < many);
+    assert_int_equal(compare_records_of(&comparisons, &records[0], &records[1],
+                                        &(struct compare_options){.threshold = 0.0}, &error),
+                     STATUS_OK);
+    assert_int_equal(comparisons.count, 1);
+    double degrees = (s1 + s2) * (s1 + s2) / (s1 * s1 / (double)few + s2 * s2 / (double)many);
+    assert_near(comparisons.comparison[0].probability, stats_student(0.9 / sqrt(s1 + s2), degrees),
+                1e-9);
+    comparisons_free(&comparisons);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_nothing_changed),
         cmocka_unit_test(test_a_change),
+        cmocka_unit_test(test_degrees_of_unequal_rows),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

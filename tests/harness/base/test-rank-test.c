@@ -57,13 +57,26 @@ static void test_approximation(void **state)
     assert_near(rank_test(a, 20, b, 20), rank_test(a, 21, b, 20), 0.02);
 }
 
+/* One value below 21 others: U = 0, of mean 10.5 and variance 21 * 23 / 12 = 40.25. With the
+ * correction for continuity that is 10 / 6.344 = 1.576 standard deviations off, whose two tails
+ * have 11.5 % by the table of the normal distribution. */
+static void test_continuity(void **state)
+{
+    double others[21];
+    const double below = -1.0;
+
+    (void)state;
+    for (unsigned i = 0; i < 21; i++)
+        others[i] = i;
+    assert_near(rank_test(others, 21, &below, 1), 0.115, 5e-4);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_counted_by_hand),
-        cmocka_unit_test(test_table),
-        cmocka_unit_test(test_ties_and_nothing),
-        cmocka_unit_test(test_approximation),
+        cmocka_unit_test(test_counted_by_hand),  cmocka_unit_test(test_table),
+        cmocka_unit_test(test_ties_and_nothing), cmocka_unit_test(test_approximation),
+        cmocka_unit_test(test_continuity),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -2,6 +2,8 @@
  * with the rows it is of and with no others, nothing on the page comes from elsewhere. */
 #include "test.h"
 
+#include "drawing/html.h"
+#include "drawing/scale.h"
 #include "families/registry.h"
 #include "model/fit.h"
 #include "report/findings.h"
@@ -552,14 +554,63 @@ static void test_no_folder(void **state)
     unlink(path);
 }
 
+static void assert_put(const char *text, const char *expected)
+{
+    char put[100] = "";
+    FILE *out = fmemopen(put, sizeof(put), "w");
+
+    assert_non_null(out);
+    html_put(out, text);
+    assert_int_equal(fclose(out), 0);
+    assert_string_equal(put, expected);
+}
+
+/* HTML's five, in attributes too. */
+static void test_special_characters(void **state)
+{
+    (void)state;
+    assert_put("<a b=\"c\">&'", "&lt;a b=&quot;c&quot;&gt;&amp;&#39;");
+}
+
+/* A scale contains what it is for, and ends at round values. */
+static void test_scales(void **state)
+{
+    static const double highs[] = {1.0, 1.01, 7.3, 103.0, 999.0, 4.1e6};
+    struct scale bytes = {.is_bytes = true};
+    char text[SCALE_TEXT_BYTES];
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(highs) / sizeof(highs[0]); i++) {
+        struct scale scale = scale_over(0.0, highs[i], false, false);
+
+        assert_true(scale.low <= 0.0 && scale.high >= highs[i] && scale.high <= 2.0 * highs[i]);
+        scale = scale_over(0.9 * highs[i], highs[i], true, false);
+        assert_true(scale.low <= 0.9 * highs[i] * (1.0 + 1e-6));
+        assert_true(scale.high >= highs[i] * (1.0 - 1e-6));
+    }
+    scale_text(&bytes, 1023.0, text);
+    assert_string_equal(text, "1023 B");
+    scale_text(&bytes, 1024.0, text);
+    assert_string_equal(text, "1 KiB");
+    scale_text(&bytes, 3.0 * 1024.0 * 1024.0, text);
+    assert_string_equal(text, "3 MiB");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_data),      cmocka_unit_test(test_key),
-        cmocka_unit_test(test_page),      cmocka_unit_test(test_side_by_side),
-        cmocka_unit_test(test_heat_map),  cmocka_unit_test(test_model),
-        cmocka_unit_test(test_no_advice), cmocka_unit_test(test_hostile),
-        cmocka_unit_test(test_no_folder), cmocka_unit_test(test_occupancy),
+        cmocka_unit_test(test_special_characters),
+        cmocka_unit_test(test_scales),
+        cmocka_unit_test(test_data),
+        cmocka_unit_test(test_key),
+        cmocka_unit_test(test_page),
+        cmocka_unit_test(test_side_by_side),
+        cmocka_unit_test(test_heat_map),
+        cmocka_unit_test(test_model),
+        cmocka_unit_test(test_no_advice),
+        cmocka_unit_test(test_hostile),
+        cmocka_unit_test(test_no_folder),
+        cmocka_unit_test(test_occupancy),
         cmocka_unit_test(test_roofline),
     };
 

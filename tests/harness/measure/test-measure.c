@@ -230,6 +230,32 @@ static void test_a_moving_clock_is_unreliable(void **state)
     assert_near(measurements[0].clock_spread, 0.1, 0.02);
 }
 
+/* Slow enough to be constant during a launch, and at no two clocks. */
+static double wandering_clock(double start_ns, double busy_ns, double duration_ns)
+{
+    (void)busy_ns;
+    return (1.0 + 0.035 * sin(start_ns / 1.1e8)) * duration_ns;
+}
+
+/* The scatter of the times themselves is no more than that of a noisy device, whose rows are ok. */
+static void test_a_wandering_clock_is_unreliable(void **state)
+{
+    struct error error;
+
+    (void)state;
+    session.kind = DEVICE_HARDWARE;
+    session.is_deterministic = false;
+    fake.spin_cycles = 24.0;
+    fake_lead(&session);
+    assert_int_equal(lead_calibrate(&session, &error), STATUS_OK);
+    fake.distort = wandering_clock;
+    rule.min = rule.max = 30;
+    assert_int_equal(measure(NULL, &error), STATUS_OK);
+    assert_int_equal(measurements[0].outcome, OUTCOME_UNRELIABLE);
+    assert_non_null(strstr(measurements[0].reason, "the clock moved between"));
+    assert_true(measurements[0].clock_spread > 0.05 && measurements[0].clock_spread < 0.075);
+}
+
 static void test_quiet_gpu(void **state)
 {
     struct seen seen = {0};
@@ -580,6 +606,7 @@ int main(void)
         TEST(test_quiet_gpu),
         TEST(test_counts_the_clock),
         TEST(test_a_moving_clock_is_unreliable),
+        TEST(test_a_wandering_clock_is_unreliable),
         TEST(test_spill_is_unreliable),
         TEST(test_wrong_data),
         TEST(test_barrier_that_does_nothing),

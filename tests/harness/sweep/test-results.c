@@ -139,6 +139,9 @@ static void test_work(void **state)
     fake_open(&session, kernels);
     session_target(&session, &target);
     target.device.max_clock_mhz = 2100;
+    target.device.total_eus = 0;
+    target.device.slices = 2;
+    target.device.subslices_per_slice = 4;
     const struct row row = {.identity = &identity,
                             .target = &target,
                             .host = "host",
@@ -161,8 +164,12 @@ static void test_work(void **state)
     unlink(path);
     fake_close();
     assert_true(work.lines > 0.0 && work.exchanges > 0.0);
-    snprintf(expected, sizeof(expected), ",%.10g,%.10g,%.10g,%.10g,,%.10g,%.10g,", work.units,
-             work.bytes, work.messages, work.lines, work.exchanges, work.flops);
+    /* Rates are those of a loop of 100 ns; a clock takes 1 / 2.1 ns; there are eight Xe-cores. */
+    snprintf(expected, sizeof(expected),
+             ",%.10g,%.10g,%.10g,%.10g,,%.10g,%.10g,%.10g,%.10g,%.10g,%.10g,8,", work.units,
+             work.bytes, work.messages, work.lines, work.exchanges, work.flops,
+             work.lines / work.messages, work.bytes / 100.0, work.bytes / 210.0 / 8.0,
+             work.flops / 100.0);
     if (!strstr(line, expected))
         fail_msg("%s is not in %s", expected, line);
     assert_non_null(strstr(line, ",2100,emulated_constant,"));
