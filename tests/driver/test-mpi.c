@@ -358,6 +358,46 @@ static void test_a_slow_gpu_is_found(void **state)
     assert_true(process_file_says("mpi-fleet.out", "there are no peers to compare"));
 }
 
+/* Two machines, as far as MPICH can tell; one with another library. All rows are in the files of
+ * the manifest, after a second run with nothing to do but each file's last configuration, too. */
+static void test_a_folder_gets_a_file_from_each_machine(void **state)
+{
+    static const char *const settings[] = {"MPIR_CVAR_ODD_EVEN_CLIQUES=1", NULL};
+    char *clear[] = {"/bin/rm", "-rf", "mpi-all", NULL};
+
+    (void)state;
+    process_run(clear, NULL, "/dev/null", "/dev/null");
+    for (int resumes = 0; resumes < 2; resumes++) {
+        struct command command = {.count = 0};
+        struct csv_file manifest;
+        unsigned long rows = 0;
+
+        add_ranks(&command, "4", device, NULL, settings);
+        add_sweep(&command, "mpi-all/");
+        add(&command, "--mpi");
+        add(&command, "--each");
+        if (resumes)
+            add(&command, "--resume");
+        assert_int_equal(run(&command, "mpi-all.out"), 0);
+        assert_int_equal(csv_file_load(&manifest, "mpi-all/manifest.csv"), 0);
+        for (size_t file = 0; file < manifest.row_count; file++) {
+            char path[NAME_CHARS];
+            struct csv_file csv;
+
+            snprintf(path, sizeof(path), "mpi-all/%s", csv_file_field(&manifest, file, "file"));
+            assert_int_equal(csv_file_load(&csv, path), 0);
+            for (size_t row = 0; row < csv.row_count; row++)
+                assert_row_is_known(&csv, row, known_row(&csv, row));
+            assert_int_equal(csv.row_count,
+                             strtoul(csv_file_field(&manifest, file, "rows"), NULL, 10));
+            rows += csv.row_count;
+            csv_file_free(&csv);
+        }
+        assert_int_equal(rows, RANKS * ROWS);
+        csv_file_free(&manifest);
+    }
+}
+
 static void test_unlike_devices_do_not_share(void **state)
 {
     struct command command = {.count = 0};
@@ -414,6 +454,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_a_lost_rank_costs_one_configuration),
         cmocka_unit_test(test_each_goes_on_after_a_loss),
         cmocka_unit_test(test_a_slow_gpu_is_found),
+        cmocka_unit_test(test_a_folder_gets_a_file_from_each_machine),
         cmocka_unit_test(test_unlike_devices_do_not_share),
         cmocka_unit_test(test_other_words_are_refused),
         cmocka_unit_test(test_nonsense_from_the_environment),
