@@ -79,7 +79,8 @@ struct text {
     size_t used, bytes;
 };
 
-__attribute__((format(printf, 2, 3))) static void add(struct text *text, const char *format, ...)
+__attribute__((format(printf, 2, 3))) static void add_condition(struct text *text,
+                                                                const char *format, ...)
 {
     va_list arguments;
 
@@ -102,24 +103,24 @@ void conditions_text(const struct conditions *conditions, const struct surroundi
     if (bytes > 0)
         text[0] = '\0';
     if (device->is_tile && device->tile == TILE_UNKNOWN)
-        add(&out, "tile=unknown");
+        add_condition(&out, "tile=unknown");
     else if (device->is_tile)
-        add(&out, "tile=%u", (unsigned)device->tile);
+        add_condition(&out, "tile=%u", (unsigned)device->tile);
     else if (device->tile_count > 1)
-        add(&out, "implicit_scaling=%u", (unsigned)device->tile_count);
+        add_condition(&out, "implicit_scaling=%u", (unsigned)device->tile_count);
     if (conditions->engine_count > 0)
-        add(&out, "engine_group=%u/%u", (unsigned)conditions->engine_group,
-            (unsigned)conditions->engine_count);
+        add_condition(&out, "engine_group=%u/%u", (unsigned)conditions->engine_group,
+                      (unsigned)conditions->engine_count);
     if (conditions->ecc != ECC_UNKNOWN)
-        add(&out, "ecc=%s", conditions->ecc == ECC_ON ? "on" : "off");
+        add_condition(&out, "ecc=%s", conditions->ecc == ECC_ON ? "on" : "off");
     if (conditions->power_limit_w > 0.0)
-        add(&out, "power_limit=%.0fW", conditions->power_limit_w);
+        add_condition(&out, "power_limit=%.0fW", conditions->power_limit_w);
     conditions_throttle_text(surroundings->throttle_reasons, ",", reasons, sizeof(reasons));
     for (char *at = reasons; (at = strchr(at, ' '));)
         *at = '_';
     if (reasons[0])
-        add(&out, "throttled=%s", reasons);
+        add_condition(&out, "throttled=%s", reasons);
     if (surroundings->client_count > 0)
-        add(&out, "clients=%u client_busy=%.0f%%", (unsigned)surroundings->client_count,
-            100.0 * surroundings->client_busy);
+        add_condition(&out, "clients=%u client_busy=%.0f%%", (unsigned)surroundings->client_count,
+                      100.0 * surroundings->client_busy);
 }
