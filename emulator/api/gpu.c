@@ -14,6 +14,7 @@ int vesim_gpu_open(struct vesim_gpu **opened, const struct vesim_device *device,
         settings = &defaults;
     if (gpu) {
         gpu->device = *device;
+        gpu->space.wide = address_wide(vesim_address_bits(device));
         gpu->counts = settings->counters && !settings->functional;
         gpu->cs = cs_create(&gpu->device, settings);
     }

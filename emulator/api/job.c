@@ -98,7 +98,7 @@ int job_submit(struct vesim_job *job, unsigned engine, uint64_t address,
     struct vesim_gpu *gpu = job->gpu;
     const struct cs_job submitted = {
         .space = *space,
-        .batch_address = address & GPU_ADDRESS_MASK,
+        .batch_address = address_cut(space, address),
         .walker = job->is_launch ? &job->image.walker : NULL,
         .outcome = &job->outcome,
         .done = job_done,

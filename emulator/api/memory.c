@@ -5,12 +5,13 @@
 #include <errno.h>
 #include <stdlib.h>
 
-static int check(uint64_t address, uintptr_t host, size_t bytes, char *error, size_t error_size)
+static int check(const struct vesim_gpu *gpu, uint64_t address, uintptr_t host, size_t bytes,
+                 char *error, size_t error_size)
 {
-    if (bytes > GPU_ADDRESS_MASK + 1 - (address & GPU_ADDRESS_MASK))
+    if (bytes && bytes - 1 > address_cut(&gpu->space, ~address))
         return image_error(error, error_size,
-                           "%zu bytes at 0x%llx reach beyond the 48 bits of addresses", bytes,
-                           (unsigned long long)address);
+                           "%zu bytes at 0x%llx reach beyond the %u bits of addresses", bytes,
+                           (unsigned long long)address, vesim_address_bits(&gpu->device));
     if (address % VESIM_MEMORY_ALIGNMENT == 0 && host % VESIM_MEMORY_ALIGNMENT == 0 && bytes)
         return 0;
     return image_error(error, error_size,
@@ -46,7 +47,7 @@ static int add(struct vesim_gpu *gpu, uint64_t address, void *host, size_t bytes
 int vesim_gpu_map(struct vesim_gpu *gpu, uint64_t address, void *host, size_t bytes,
                   enum vesim_memory memory, char *error, size_t error_size)
 {
-    int status = check(address, (uintptr_t)host, bytes, error, error_size);
+    int status = check(gpu, address, (uintptr_t)host, bytes, error, error_size);
 
     if (!host)
         return image_error(error, error_size, "the memory for 0x%llx is NULL",
@@ -65,7 +66,7 @@ void *vesim_gpu_allocate(struct vesim_gpu *gpu, uint64_t address, size_t bytes,
     struct allocation *allocation;
     void *host;
 
-    if (check(address, 0, bytes, error, error_size))
+    if (check(gpu, address, 0, bytes, error, error_size))
         return NULL;
     allocation = malloc(sizeof(*allocation));
     host = calloc(1, bytes);
@@ -79,7 +80,7 @@ void *vesim_gpu_allocate(struct vesim_gpu *gpu, uint64_t address, size_t bytes,
         pthread_mutex_unlock(&gpu->lock);
         goto fail;
     }
-    *allocation = (struct allocation){address & GPU_ADDRESS_MASK, host, gpu->allocations};
+    *allocation = (struct allocation){address_cut(&gpu->space, address), host, gpu->allocations};
     gpu->allocations = allocation;
     pthread_mutex_unlock(&gpu->lock);
     return host;
@@ -110,7 +111,7 @@ int vesim_gpu_unmap(struct vesim_gpu *gpu, uint64_t address, char *error, size_t
     pthread_mutex_lock(&gpu->lock);
     int status = address_space_remove(&gpu->space, address);
     if (!status)
-        free_allocation(gpu, address & GPU_ADDRESS_MASK);
+        free_allocation(gpu, address_cut(&gpu->space, address));
     pthread_mutex_unlock(&gpu->lock);
     if (!status)
         return 0;

@@ -32,10 +32,8 @@ uint64_t *vesim_device_figure(struct vesim_device *device, size_t index)
 
 enum header { HEADER_NAME, HEADER_TITLE, HEADER_ARCHITECTURE, HEADER_KERNEL_DRIVER, HEADER_COUNT };
 const char *const vesim_architecture_names[VESIM_ARCHITECTURE_COUNT] = {
-    [VESIM_GEN12LP] = "gen12lp",
-    [VESIM_XE_HPG] = "xe-hpg",
-    [VESIM_XE2] = "xe2",
-    [VESIM_XE3] = "xe3",
+    [VESIM_GEN12LP] = "gen12lp", [VESIM_XE_HPG] = "xe-hpg", [VESIM_XE_HPC] = "xe-hpc",
+    [VESIM_XE2] = "xe2",         [VESIM_XE3] = "xe3",
 };
 
 const char *const vesim_kernel_driver_names[VESIM_KERNEL_DRIVER_COUNT + 1] = {
@@ -102,8 +100,8 @@ static int read_architecture(struct reader *reader, const char *value)
     int i = index_of(value, vesim_architecture_names, VESIM_ARCHITECTURE_COUNT);
 
     if (i == VESIM_ARCHITECTURE_COUNT)
-        return refuse(reader, "unknown architecture '%.40s'; use gen12lp, xe-hpg, xe2 or xe3",
-                      value);
+        return refuse(
+            reader, "unknown architecture '%.40s'; use gen12lp, xe-hpg, xe-hpc, xe2 or xe3", value);
     reader->description->device.architecture = (enum vesim_architecture)i;
     return 0;
 }
@@ -260,7 +258,7 @@ static int check_complete(struct reader *reader)
 static int check_consistent(struct reader *reader)
 {
     const struct vesim_device *device = &reader->description->device;
-    uint64_t grf_bytes = device->architecture >= VESIM_XE2 ? 64 : 32;
+    uint64_t grf_bytes = device->architecture >= VESIM_XE_HPC ? 64 : 32;
     if (device->grf_bytes != grf_bytes) {
         reader->line = reader->figure_lines[VESIM_FIGURE_grf_bytes];
         return refuse(reader, "'grf_bytes' is %" PRIu64 "; registers of %s have %" PRIu64,

@@ -34,6 +34,11 @@ unsigned vesim_threads_per_ve(const struct vesim_device *device, unsigned regist
     return fit > most ? most : fit ? fit : 1;
 }
 
+unsigned vesim_address_bits(const struct vesim_device *device)
+{
+    return device->architecture == VESIM_XE_HPC ? 57 : 48;
+}
+
 static int load_file(struct vesim_description *description, const char *path, char *error,
                      size_t error_size)
 {

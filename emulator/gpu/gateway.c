@@ -2,7 +2,7 @@
 
 #include "timing/cycles.h"
 
-/* The third dword of a signal's payload on Xe2 (intel-graphics-compiler,
+/* The third dword of a signal's payload on Xe-HPC and Xe2 (intel-graphics-compiler,
  * visa/BuildCISAIRImpl: generateNamedBarrier). */
 enum {
     SIGNAL_DWORD = 2 * 4,
@@ -31,13 +31,13 @@ static struct arrival read_arrival(const struct thread_slot *slot, const struct 
     };
 }
 
-/* The operand of sync.bar: an immediate or a flag register; none before Xe2. */
+/* The operand of sync.bar: an immediate or a flag register; none before Xe-HPC. */
 static uint32_t awaited_barrier(const struct xe_core *core, const struct thread_slot *slot,
                                 const struct inst *inst)
 {
     const struct operand *operand = &inst->source[0];
 
-    if (core->device->architecture < VESIM_XE2)
+    if (core->device->architecture < VESIM_XE_HPC)
         return 0;
     if (operand->kind == OPERAND_IMMEDIATE)
         return (uint32_t)operand->immediate % WALKER_BARRIERS;
@@ -144,7 +144,7 @@ int gateway_signal(struct xe_core *core, struct thread_slot *slot, const struct 
 {
     const uint32_t threads = slot->group->threads;
 
-    if (core->device->architecture >= VESIM_XE2)
+    if (core->device->architecture >= VESIM_XE_HPC)
         return count_arrival(core, slot, inst, read_arrival(slot, inst), now, event);
     return count_arrival(core, slot, inst,
                          (struct arrival){.producers = threads, .consumers = threads}, now, event);
@@ -173,7 +173,7 @@ bool gateway_join(const struct xe_core *core, struct thread_slot *slot)
     struct group *group = slot->group;
     struct group_barrier *barrier = &group->barriers[0];
 
-    if (core->device->architecture >= VESIM_XE2 || (slot->signalled | slot->released) ||
+    if (core->device->architecture >= VESIM_XE_HPC || (slot->signalled | slot->released) ||
         barrier->producers + 1 >= group->threads_left)
         return false;
     barrier->awaited_producers = barrier->awaited_consumers = group->threads;

@@ -131,7 +131,7 @@ static int copy_from(struct thread *thread, uint64_t address, uint32_t bytes, ui
     const void *host = address_space_host(thread->space, address, bytes);
     if (!host || at + bytes > thread_grf_end(thread)) {
         *thread->fault = (struct vesim_fault){.kind = host ? VESIM_FAULT_COMMAND : VESIM_FAULT_PAGE,
-                                              .address = address & GPU_ADDRESS_MASK,
+                                              .address = address_cut(thread->space, address),
                                               .kernel = thread->program->address};
         snprintf(thread->fault->message, sizeof(thread->fault->message),
                  "%u bytes of indirect data at unmapped address 0x%llx", bytes,
@@ -152,6 +152,8 @@ static uint32_t state_register_id(uint32_t id, const struct vesim_device *device
     switch (device->architecture) {
     case VESIM_XE_HPG: /* bits 3 and 6 */
         return (id & 7) | (id >> 3 & 3) << 4 | id >> 5 << 7;
+    case VESIM_XE_HPC: /* bits 3, 6 and 7 */
+        return (id & 7) | (id >> 3 & 3) << 4 | id >> 5 << 8;
     case VESIM_XE2: /* bits 3, 7 and 10 */
         return (id & 7) | (id >> 3 & 7) << 4 | (id >> 6 & 3) << 8 | id >> 8 << 11;
     case VESIM_XE3: /* four bits for a thread, though there are no 16; bits 7, 12 and 13 */

@@ -76,17 +76,16 @@ static void write_surfaces(const struct launch_image *image, const struct zebin_
 
         if (argument >= launch->argument_count)
             continue;
-        write_argument_surface(image, launch->arguments[argument].value & GPU_ADDRESS_MASK,
-                               surfaces + offset);
+        write_argument_surface(image, launch->arguments[argument].value, surfaces + offset);
         memcpy(surfaces + BINDING_TABLE + index * sizeof(offset), &offset, sizeof(offset));
     }
     for (size_t i = 0; i < kernel->payload_count; i++) {
         const struct payload *payload = &kernel->payload[i];
 
         if (payload->kind == PAYLOAD_SURFACE && payload->argument < launch->argument_count)
-            write_argument_surface(
-                image, launch->arguments[payload->argument].value & GPU_ADDRESS_MASK,
-                surfaces + BINDLESS_STATES + payload->argument * SURFACE_STATE_BYTES);
+            write_argument_surface(image, launch->arguments[payload->argument].value,
+                                   surfaces + BINDLESS_STATES +
+                                       payload->argument * SURFACE_STATE_BYTES);
     }
 }
 

@@ -8,7 +8,6 @@
 
 #define ENGINE_CLASS_COMPUTE 4 /* newer than some distributions' header */
 #define EXTENSIONS_MAX       16
-#define ADDRESS_BITS         48
 
 struct gem_context *file_context(const struct node_file *file, uint32_t id)
 {
@@ -291,7 +290,7 @@ int ioctl_context_getparam(struct node_file *file, void *argument)
     } else {
         switch (param->param) {
         case I915_CONTEXT_PARAM_GTT_SIZE:
-            param->value = UINT64_C(1) << ADDRESS_BITS;
+            param->value = UINT64_C(1) << vesim_address_bits(&file->node->device);
             break;
         case I915_CONTEXT_PARAM_PERSISTENCE:
             param->value = context->persistent;

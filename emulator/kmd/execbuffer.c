@@ -144,7 +144,7 @@ int ioctl_gem_execbuffer2(struct node_file *file, void *argument)
 {
     const struct drm_i915_gem_execbuffer2 *request = argument;
     struct node *node = file->node;
-    struct address_space space = {0};
+    struct address_space space = {.wide = address_wide(vesim_address_bits(&node->device))};
     int status = check_request(request);
 
     if (status)

@@ -7,7 +7,7 @@
 #include "kmd/node.h"
 #include "kmd/xe-uapi.h"
 
-enum { XE_REPLY_MAX = 4096, XE_ADDRESS_BITS = 48, HIGHEST_PRIORITY = 2, XE_TIMESTAMP_BITS = 36 };
+enum { XE_REPLY_MAX = 4096, HIGHEST_PRIORITY = 2, XE_TIMESTAMP_BITS = 36 };
 
 /* The instances of the memory regions. */
 enum { SYSTEM_REGION, LOCAL_REGION };
@@ -30,20 +30,22 @@ static int fill_config(const struct vesim_device *device, union xe_reply *reply)
             [XE_CONFIG_DEVICE] = device->pci_revision << 16 | device->pci_device,
             [XE_CONFIG_FLAGS] = device->local_memory ? XE_CONFIG_HAS_LOCAL_MEMORY : 0,
             [XE_CONFIG_ALIGNMENT] = device->local_memory ? 65536 : 4096,
-            [XE_CONFIG_ADDRESS_BITS] = XE_ADDRESS_BITS,
+            [XE_CONFIG_ADDRESS_BITS] = vesim_address_bits(device),
             [XE_CONFIG_PRIORITY] = HIGHEST_PRIORITY,
         }};
     return sizeof(reply->config);
 }
 
-static int fill_engines(union xe_reply *reply)
+/* Xe-HPC renders nothing. */
+static int fill_engines(const struct vesim_device *device, union xe_reply *reply)
 {
-    static const uint16_t classes[] = {XE_ENGINE_RENDER, XE_ENGINE_COPY, XE_ENGINE_COMPUTE};
+    static const uint16_t classes[] = {XE_ENGINE_COPY, XE_ENGINE_COMPUTE, XE_ENGINE_RENDER};
+    struct xe_engines *list = &reply->engines;
 
-    reply->engines.count = sizeof(classes) / sizeof(*classes);
-    for (uint32_t i = 0; i < reply->engines.count; i++)
-        reply->engines.engines[i].instance.engine_class = classes[i];
-    return sizeof(reply->engines);
+    list->count = device->architecture == VESIM_XE_HPC ? 2 : 3;
+    for (uint32_t i = 0; i < list->count; i++)
+        list->engines[i].instance.engine_class = classes[i];
+    return (int)(offsetof(struct xe_engines, engines) + list->count * sizeof(list->engines[0]));
 }
 
 static int fill_regions(struct node *node, union xe_reply *reply)
@@ -104,7 +106,7 @@ static size_t add_mask(union xe_reply *reply, size_t size, enum xe_topology_kind
 static int fill_topology(const struct vesim_device *device, union xe_reply *reply)
 {
     uint64_t cores = device->slices * device->xe_cores_per_slice;
-    bool wide = device->architecture >= VESIM_XE2;
+    bool wide = device->architecture >= VESIM_XE_HPC;
     size_t size = add_mask(reply, 0, XE_TOPOLOGY_GEOMETRY, cores);
 
     size = add_mask(reply, size, XE_TOPOLOGY_COMPUTE, cores);
@@ -142,7 +144,7 @@ static int fill_xe_reply(struct node *node, const struct xe_device_query *query,
 {
     switch (query->query) {
     case XE_QUERY_ENGINES:
-        return fill_engines(reply);
+        return fill_engines(&node->device, reply);
     case XE_QUERY_MEMORY_REGIONS:
         return fill_regions(node, reply);
     case XE_QUERY_CONFIG:

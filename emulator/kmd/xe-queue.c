@@ -113,7 +113,6 @@ static int refresh(void *owner, struct address_space *space)
     if (submission->changes != submission->vm->changes) {
         submission_release_buffers(submission);
         address_space_release(space);
-        *space = (struct address_space){0};
         status = add_bindings(submission, space);
     }
     pthread_mutex_unlock(&node->lock);
@@ -199,7 +198,7 @@ int ioctl_xe_exec(struct node_file *file, void *argument)
 {
     const struct xe_exec *request = argument;
     struct node *node = file->node;
-    struct address_space space = {0};
+    struct address_space space = {.wide = address_wide(vesim_address_bits(&node->device))};
 
     if (request->extensions || request->batches != 1 || request->sync_count > XE_SYNCS_MAX ||
         request->address % 4)

@@ -190,10 +190,12 @@ static int unmap(struct node_file *file, struct vm *vm, const struct xe_bind *bi
 static int serve_bind(struct node_file *file, struct vm *vm, const struct xe_bind *bind)
 {
     bool whole_buffer = bind->operation == XE_BIND_UNMAP_ALL;
+    const uint64_t highest =
+        GPU_ADDRESS_MASK | address_wide(vesim_address_bits(&file->node->device));
 
-    if (!whole_buffer && (bind->range == 0 || bind->range > GPU_ADDRESS_MASK ||
-                          bind->address > GPU_ADDRESS_MASK - bind->range ||
-                          (bind->address | bind->range | bind->offset) & PAGE_MASK))
+    if (!whole_buffer &&
+        (bind->range == 0 || bind->range > highest || bind->address > highest - bind->range ||
+         (bind->address | bind->range | bind->offset) & PAGE_MASK))
         return -EINVAL;
     vm->changes++;
     switch (bind->operation) {

@@ -38,8 +38,8 @@ int address_space_add(struct address_space *space, const struct mapping *mapping
 {
     struct mapping added = *mapping;
 
-    added.address &= GPU_ADDRESS_MASK;
-    if (added.size == 0 || added.size > GPU_ADDRESS_MASK + 1 - added.address)
+    added.address = address_cut(space, added.address);
+    if (added.size == 0 || added.size - 1 > address_cut(space, UINT64_MAX) - added.address)
         return -EINVAL;
 
     size_t at = first_ending_above(space, added.address);
@@ -57,7 +57,7 @@ int address_space_add(struct address_space *space, const struct mapping *mapping
 
 int address_space_copy(struct address_space *to, const struct address_space *from)
 {
-    *to = (struct address_space){0};
+    *to = (struct address_space){.wide = from->wide};
     if (from->count == 0)
         return 0;
     to->mappings = malloc(from->count * sizeof(*to->mappings));
@@ -70,7 +70,7 @@ int address_space_copy(struct address_space *to, const struct address_space *fro
 
 int address_space_remove(struct address_space *space, uint64_t address)
 {
-    address &= GPU_ADDRESS_MASK;
+    address = address_cut(space, address);
     size_t at = first_ending_above(space, address);
     if (at == space->count || space->mappings[at].address != address)
         return -ENOENT;
@@ -83,7 +83,7 @@ int address_space_remove(struct address_space *space, uint64_t address)
 const struct mapping *address_space_find(const struct address_space *space, uint64_t address,
                                          uint64_t size)
 {
-    address &= GPU_ADDRESS_MASK;
+    address = address_cut(space, address);
     size_t at = first_ending_above(space, address);
     if (at == space->count)
         return NULL;
@@ -99,11 +99,11 @@ void *address_space_host(const struct address_space *space, uint64_t address, ui
 
     if (!mapping)
         return NULL;
-    return mapping->host + ((address & GPU_ADDRESS_MASK) - mapping->address);
+    return mapping->host + (address_cut(space, address) - mapping->address);
 }
 
 void address_space_release(struct address_space *space)
 {
     free(space->mappings);
-    *space = (struct address_space){0};
+    *space = (struct address_space){.wide = space->wide};
 }

@@ -7,7 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* GPU virtual addresses are 48 bits wide; the upper 16 are a sign extension ("canonical form"). */
+/* GPU virtual addresses are 48 bits wide, of some devices 57; the bits above are a sign extension
+ * ("canonical form"). */
 #define GPU_ADDRESS_MASK UINT64_C(0xffffffffffff)
 
 /* Physical addresses from here on are of the host's memory, below it of the device's own. */
@@ -26,10 +27,23 @@ struct address_space {
     struct mapping *mappings; /* sorted by address, disjoint */
     size_t count;
     size_t capacity;
+    uint64_t wide; /* the bits above the 48th that addresses have */
 };
 
+/* The bits above the 48th of addresses that are so wide. */
+static inline uint64_t address_wide(unsigned bits)
+{
+    return ((UINT64_C(1) << bits) - 1) & ~GPU_ADDRESS_MASK;
+}
+
+/* The address without the sign extension. */
+static inline uint64_t address_cut(const struct address_space *space, uint64_t address)
+{
+    return address & (GPU_ADDRESS_MASK | space->wide);
+}
+
 /* Adds a mapping; keeps order. Returns 0, or -ENOMEM, or -EEXIST if it overlaps another, or
- * -EINVAL if it is empty or reaches beyond the 48-bit address space. */
+ * -EINVAL if it is empty or reaches beyond the address space. */
 int address_space_add(struct address_space *space, const struct mapping *mapping);
 
 /* Makes `to` a copy of the table, not of what it maps. Returns 0 or -ENOMEM. */
@@ -45,7 +59,7 @@ const struct mapping *address_space_find(const struct address_space *space, uint
 /* The host's bytes behind [address, address + size), or NULL if not wholly in one mapping. */
 void *address_space_host(const struct address_space *space, uint64_t address, uint64_t size);
 
-/* Frees the table, not what it maps. */
+/* Frees the table, not what it maps: the address space is empty then. */
 void address_space_release(struct address_space *space);
 
 #endif

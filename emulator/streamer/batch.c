@@ -178,7 +178,7 @@ int batch_execute(struct batch *batch)
         status = dispatch(batch, d, count);
         if (status)
             return status;
-        batch->pc = batch->next_pc & GPU_ADDRESS_MASK;
+        batch->pc = address_cut(batch->space, batch->next_pc);
     }
     return 0;
 }

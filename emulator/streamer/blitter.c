@@ -329,7 +329,7 @@ int command_blitter(struct batch *batch, const uint32_t *d, uint32_t count)
         return fast_color(batch, d, count);
     case MEM_COPY:
     case MEM_SET:
-        if (batch->device->architecture < VESIM_XE2)
+        if (batch->device->architecture < VESIM_XE_HPC)
             break;
         return blitter_header_unpack(d).opcode == MEM_COPY ? mem_copy(batch, d, count)
                                                            : mem_set(batch, d, count);

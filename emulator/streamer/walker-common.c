@@ -29,7 +29,7 @@ uint32_t walker_simd_width(uint32_t field)
 
 int walker_slm_bytes(struct batch *batch, uint32_t field, uint32_t *bytes)
 {
-    /* Xe2 has sizes beyond, and between, in KB. */
+    /* Xe-HPC and Xe2 have sizes beyond, and between, in KB. */
     static const uint32_t more[] = {24, 48, 96, 128, 192, 256, 384};
     uint32_t beyond = field - 8;
 
@@ -37,7 +37,7 @@ int walker_slm_bytes(struct batch *batch, uint32_t field, uint32_t *bytes)
         *bytes = field ? UINT32_C(512) << field : 0;
         return 0;
     }
-    if (batch->device->architecture < VESIM_XE2 || beyond >= sizeof(more) / sizeof(*more))
+    if (batch->device->architecture < VESIM_XE_HPC || beyond >= sizeof(more) / sizeof(*more))
         return batch_fault(batch, "shared local memory size %" PRIu32 " is reserved", field);
     *bytes = more[beyond] << 10;
     return 0;

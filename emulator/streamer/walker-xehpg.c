@@ -30,7 +30,7 @@ static int use_descriptor(struct batch *batch, const struct interface_descriptor
     uint64_t table = descriptor->binding_table;
 
     walker->kernel_address =
-        (walker->instruction_base + descriptor->kernel_start) & GPU_ADDRESS_MASK;
+        address_cut(batch->space, walker->instruction_base + descriptor->kernel_start);
     walker->single_program_flow = descriptor->single_program_flow;
     walker->denorm_retain = descriptor->denorm_mode;
     walker->rounding_mode = descriptor->rounding_mode;
@@ -69,7 +69,7 @@ static void use_compute_walker(struct batch *batch, const struct compute_walker 
     walker->local_size[2] = body->local_z_maximum + 1;
     /* Kernels load their cross-thread and per-thread data themselves, from this address. */
     walker->indirect_address =
-        (batch->context->state.general_base + body->indirect_offset) & GPU_ADDRESS_MASK;
+        address_cut(batch->space, batch->context->state.general_base + body->indirect_offset);
 
     /* Kernels without scratch memory run with whatever CFE_STATE has left behind. */
     walker->scratch_surface_offset = batch->context->state.scratch_surface;

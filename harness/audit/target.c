@@ -12,12 +12,12 @@ const char isa_default_targets[] = "dg2,tgllp";
 static const struct {
     const char *name, *device;
 } generations[] = {
-    {"dg2", "a380"},          {"dg2-g10", "a770"},     {"dg2-g11", "a380"},
-    {"acm-g10", "a770"},      {"acm-g11", "a380"},     {"tgllp", "iris-xe"},
-    {"tgl", "iris-xe"},       {"adls", "uhd770"},      {"adl-s", "uhd770"},
-    {"bmg", "b580"},          {"bmg-g21", "b580"},     {"lnl", "lunar-lake"},
-    {"lnl-m", "lunar-lake"},  {"adlp", "alder-lake"},  {"adl-p", "alder-lake"},
-    {"mtl-h", "meteor-lake"}, {"arl-h", "arrow-lake"},
+    {"dg2", "a380"},         {"dg2-g10", "a770"},      {"dg2-g11", "a380"},
+    {"acm-g10", "a770"},     {"acm-g11", "a380"},      {"tgllp", "iris-xe"},
+    {"tgl", "iris-xe"},      {"adls", "uhd770"},       {"adl-s", "uhd770"},
+    {"bmg", "b580"},         {"bmg-g21", "b580"},      {"lnl", "lunar-lake"},
+    {"lnl-m", "lunar-lake"}, {"adlp", "alder-lake"},   {"adl-p", "alder-lake"},
+    {"pvc", "max-1100"},     {"mtl-h", "meteor-lake"}, {"arl-h", "arrow-lake"},
 };
 
 static const char *device_of(const char *name)

@@ -25,6 +25,7 @@ extern "C" {
 enum vesim_architecture {
     VESIM_GEN12LP, /* Xe-LP: GPGPU_WALKER, dataport (HDC) messages */
     VESIM_XE_HPG,  /* Xe-HPG, Xe-LPG: COMPUTE_WALKER, LSC messages */
+    VESIM_XE_HPC,  /* Xe-HPC: commands as on Xe-HPG, registers and barriers as on Xe2; no images */
     VESIM_XE2,     /* Xe2: 64-byte registers, 16 native lanes, sub-groups of 16 and 32 */
     VESIM_XE3,     /* Xe3: also messages that gather their payload */
     VESIM_ARCHITECTURE_COUNT,
@@ -80,6 +81,9 @@ uint64_t *vesim_device_figure(struct vesim_device *device, size_t index);
 /* The most threads of a kernel that a vector engine holds at once: the kernel takes so many general
  * registers for each (0: 128), and the register file is shared by all. At least 1. */
 unsigned vesim_threads_per_ve(const struct vesim_device *device, unsigned registers);
+
+/* How wide the device's addresses are. */
+unsigned vesim_address_bits(const struct vesim_device *device);
 
 #define VESIM_SOURCE_BYTES 160
 
@@ -165,7 +169,7 @@ enum vesim_fault_kind {
 
 struct vesim_fault {
     enum vesim_fault_kind kind;
-    uint64_t address;  /* for VESIM_FAULT_PAGE: GPU address, 48 bits */
+    uint64_t address;  /* for VESIM_FAULT_PAGE: GPU address, not sign-extended */
     uint64_t kernel;   /* GPU address of the code being executed; 0: none */
     uint32_t offset;   /* bytes from `kernel` to the instruction, if there is one */
     uint64_t command;  /* GPU address of the command; 0: none, or a launch without a batch */
@@ -265,8 +269,8 @@ enum vesim_memory {
     VESIM_MEMORY_HOST, /* across the link to the host */
 };
 
-/* GPU addresses have 48 bits. Caches are indexed by the low 44, so times depend on the addresses
- * that a client chooses, never on where the host puts the bytes. */
+/* GPU addresses have 48 bits, those of Xe-HPC 57. Caches are indexed by the low 44, so times depend
+ * on the addresses that a client chooses, never on where the host puts the bytes. */
 
 /* Alignment of a mapping's host memory and GPU address; malloc() guarantees no less. */
 #define VESIM_MEMORY_ALIGNMENT 16

@@ -88,7 +88,7 @@ static void built_in_devices_are_sound(void **state)
             fail_msg("%s", error);
         assert_string_equal(device.name, *name);
     }
-    assert_int_equal(count, 12);
+    assert_int_equal(count, 13);
     assert_int_equal(vesim_device_load(&device, "a380", error, sizeof(error)), 0);
     assert_int_equal(device.pci_device, 0x56a5);
     assert_int_equal(device.architecture, VESIM_XE_HPG);
@@ -156,11 +156,12 @@ static void ids_have_what_differs(void **state)
         const char *name;
         unsigned xe_cores, ves, mhz, mib, gb_s;
     } gpus[] = {
-        {"0x56a6", 6, 96, 2000, 4096, 124},    {"0x5691", 24, 384, 2050, 12288, 336},
-        {"0x56b3", 16, 256, 2450, 12288, 384}, {"0xe20c", 18, 144, 2750, 10240, 380},
-        {"0xe212", 16, 128, 2600, 16384, 224}, {"0xe223", 32, 256, 2800, 32768, 608},
-        {"0x4c8b", 2, 24, 1300, 0, 51},        {"0x46d1", 2, 24, 750, 0, 38},
-        {"0x7d67", 4, 64, 2000, 0, 102},       {"0xb081", 10, 80, 2400, 0, 153},
+        {"0x56a6", 6, 96, 2000, 4096, 124},     {"0x5691", 24, 384, 2050, 12288, 336},
+        {"0x56b3", 16, 256, 2450, 12288, 384},  {"0xe20c", 18, 144, 2750, 10240, 380},
+        {"0xe212", 16, 128, 2600, 16384, 224},  {"0xe223", 32, 256, 2800, 32768, 608},
+        {"0x4c8b", 2, 24, 1300, 0, 51},         {"0x46d1", 2, 24, 750, 0, 38},
+        {"0x7d67", 4, 64, 2000, 0, 102},        {"0xb081", 10, 80, 2400, 0, 153},
+        {"0x0bdb", 56, 448, 1550, 49152, 1228}, {"0x0bd5", 64, 512, 1600, 65536, 1638},
     };
 
     (void)state;
@@ -253,7 +254,8 @@ static void refuses_what_is_wrong(void **state)
                    "--describe");
     expect_refusal("fpu_latency", "fpu_latency = 10 cycles | x\nfpu_latency = 10 cycles | x",
                    "given in line", "remove one");
-    expect_refusal("architecture", "architecture = xe9", "'xe9'", "gen12lp, xe-hpg, xe2 or xe3");
+    expect_refusal("architecture", "architecture = xe9", "'xe9'",
+                   "gen12lp, xe-hpg, xe-hpc, xe2 or xe3");
     expect_refusal("architecture", "architecture = xe2\nkernel_driver = nouveau", "'nouveau'",
                    "i915 or xe");
     expect_refusal("title", "title =", "'title' is empty", "");

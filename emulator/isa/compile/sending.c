@@ -86,8 +86,10 @@ struct area sending_mapping(const struct sending *s, LLVMValueRef address, LLVMV
 
     sending_require(s, llvm.BuildICmp(e->builder, LLVMIntNE, number, emit_i64(e, 0), ""));
     LLVMValueRef begin = member(e, e->i64, mapping, offsetof(struct mapping, address));
-    *offset = llvm.BuildAnd(e->builder, llvm.BuildSub(e->builder, address, begin, ""),
-                            emit_i64(e, GPU_ADDRESS_MASK), "");
+    LLVMValueRef space = emit_thread_member(e, e->pointer, offsetof(struct thread, space));
+    LLVMValueRef wide = member(e, e->i64, space, offsetof(struct address_space, wide));
+    LLVMValueRef mask = llvm.BuildOr(e->builder, wide, emit_i64(e, GPU_ADDRESS_MASK), "");
+    *offset = llvm.BuildAnd(e->builder, llvm.BuildSub(e->builder, address, begin, ""), mask, "");
     return (struct area){member(e, e->pointer, mapping, offsetof(struct mapping, host)),
                          member(e, e->i64, mapping, offsetof(struct mapping, size))};
 }

@@ -12,6 +12,7 @@
 static const struct decode_target decode_targets[] = {
     [VESIM_GEN12LP] = {IGA_XE, IGA_SWSB_SINGLE_PIPE, 2},
     [VESIM_XE_HPG] = {IGA_XE_HPG, IGA_SWSB_THREE_PIPES, 2},
+    [VESIM_XE_HPC] = {IGA_XE_HPC, IGA_SWSB_FOUR_PIPES, 4},
     [VESIM_XE2] = {IGA_XE2, IGA_SWSB_FOUR_PIPES, 4},
     [VESIM_XE3] = {IGA_XE3, IGA_SWSB_FOUR_PIPES, 4},
 };
@@ -59,8 +60,10 @@ static int decode_inst(struct decoder *d, char *error, size_t error_size)
     inst->no_mask = iga->kv_get_mask_control(d->view, d->pc) == 1;
     inst->writes_accumulator = iga->kv_has_inst_opt(d->view, d->pc, IGA_OPTION_ACCWREN);
     inst->end_of_thread = iga->kv_has_inst_opt(d->view, d->pc, IGA_OPTION_EOT);
-    /* Xe2 has an opcode for each half of a product; before, mach is both, by {AccWrEn}. */
-    if (inst->opcode == OP_mach && d->device->architecture < VESIM_XE2 && !inst->writes_accumulator)
+    /* Xe-HPC and Xe2 have an opcode for each half of a product; before, mach is both, by {AccWrEn}.
+     */
+    if (inst->opcode == OP_mach && d->device->architecture < VESIM_XE_HPC &&
+        !inst->writes_accumulator)
         inst->opcode = OP_macl;
     decode_predication(d);
     decode_scoreboard(d);

@@ -12,12 +12,13 @@
 enum iga_platform {
     IGA_XE = 1 << 24,
     IGA_XE_HPG = (1 << 24) | 2,
+    IGA_XE_HPC = (1 << 24) | 4,
     IGA_XE2 = 2 << 24,
     IGA_XE3 = 3 << 24,
 };
 
 /* How software-scoreboard bits are encoded: one in-order pipe (Gen12LP), three (Xe-HPG), or these
- * and that of extended math (Xe2). */
+ * and that of extended math (Xe-HPC, Xe2). */
 enum iga_scoreboard_mode {
     IGA_SWSB_SINGLE_PIPE = 1,
     IGA_SWSB_THREE_PIPES = 2,

@@ -230,7 +230,7 @@ static void place(struct program *program, uint64_t address)
 const struct program *program_get(struct program_cache *cache, const struct address_space *space,
                                   uint64_t address, struct vesim_fault *fault)
 {
-    address &= GPU_ADDRESS_MASK;
+    address = address_cut(space, address);
     const struct mapping *mapping = address_space_find(space, address, 16);
     *fault = (struct vesim_fault){.kernel = address};
     if (!mapping) {

@@ -34,7 +34,7 @@ static bool find_in_slm(const struct thread *thread, uint64_t offset, uint32_t b
 static bool find_global(struct thread *thread, const struct inst *inst, uint64_t base,
                         uint64_t offset, uint32_t bytes, struct block_memory *block)
 {
-    uint64_t address = (base + offset) & GPU_ADDRESS_MASK;
+    uint64_t address = address_cut(thread->space, base + offset);
 
     if (offset + bytes < offset)
         return false;

@@ -98,7 +98,7 @@ static bool read_offsets_in(const struct mapping *mapping, const struct thread *
 
     for (unsigned lane = 0; lane < inst->message.lanes; lane++) {
         uint64_t address = read_address(thread, inst, lane);
-        uint64_t offset = (address - mapping->address) & GPU_ADDRESS_MASK;
+        uint64_t offset = address_cut(thread->space, address - mapping->address);
 
         lanes->offsets[lane / BLOCK_LANES][lane % BLOCK_LANES] = (uint32_t)offset;
         beyond |= lanes->mask >> lane & 1 ? offset : 0;

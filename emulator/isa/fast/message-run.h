@@ -53,7 +53,7 @@ ALWAYS_INLINE bool find_run(const struct thread *thread, const struct inst *inst
         mapping = *last_mapping(thread, inst);
         if (!mapping || inst->message.base != BASE_FLAT || !addresses_run(from, form.blocks, first))
             return false;
-        *first = (*first - mapping->address) & GPU_ADDRESS_MASK;
+        *first = address_cut(thread->space, *first - mapping->address);
         *window = (struct window){mapping->host, mapping->physical, mapping->size};
         return true;
     }

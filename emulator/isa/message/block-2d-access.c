@@ -147,7 +147,7 @@ static int locate_row(const struct block_request *r, unsigned block, int64_t y, 
     uint32_t length = (r->block.end[block] - first) * bytes;
     int64_t column = r->x + (int64_t)block * r->block.width + first;
     uint64_t address =
-        (r->base + (uint64_t)y * r->pitch + (uint64_t)column * bytes) & GPU_ADDRESS_MASK;
+        address_cut(r->thread->space, r->base + (uint64_t)y * r->pitch + (uint64_t)column * bytes);
     const struct mapping *mapping = find_mapping(r->thread, r->inst, address, length);
 
     if (!mapping)

@@ -72,7 +72,7 @@ static int locate_texel(const struct fetch *f, const int32_t *texel, uint8_t **h
 {
     struct thread *thread = f->thread;
     unsigned bytes = texel_bytes(f->image.format);
-    uint64_t address = image_address(&f->image, texel) & GPU_ADDRESS_MASK;
+    uint64_t address = address_cut(thread->space, image_address(&f->image, texel));
     const struct mapping *mapping = find_mapping(thread, f->inst, address, bytes);
 
     if (!mapping)

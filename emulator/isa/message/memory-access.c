@@ -303,7 +303,7 @@ static bool locate_together(struct request *r)
         map_together(r, r->thread->slm + low, 0, low, run);
         return true;
     }
-    uint64_t address = (r->base + low) & GPU_ADDRESS_MASK;
+    uint64_t address = address_cut(r->thread->space, r->base + low);
     const struct mapping *mapping = find_mapping(r->thread, r->inst, address, bytes);
     if (!mapping)
         return false;
@@ -325,7 +325,7 @@ static int locate(struct request *r, uint64_t offset, uint8_t **host, uint32_t *
         *host = r->thread->slm + offset;
         return 0;
     }
-    uint64_t address = (r->base + offset) & GPU_ADDRESS_MASK;
+    uint64_t address = address_cut(r->thread->space, r->base + offset);
     const struct mapping *m = find_mapping(r->thread, r->inst, address, bytes);
     if (!m)
         return thread_page_fault(r->thread, r->inst, address,

@@ -67,7 +67,7 @@ int thread_page_fault(struct thread *thread, const struct inst *inst, uint64_t a
 {
     thread_fault(thread, inst, "%s unmapped address 0x%llx", what, (unsigned long long)address);
     thread->fault->kind = VESIM_FAULT_PAGE;
-    thread->fault->address = address & GPU_ADDRESS_MASK;
+    thread->fault->address = address_cut(thread->space, address);
     return -1;
 }
 

@@ -56,6 +56,7 @@ static void *create_context(const struct assembler *a, enum vesim_architecture a
 {
     static const int32_t platforms[] = {[VESIM_GEN12LP] = IGA_XE,
                                         [VESIM_XE_HPG] = IGA_XE_HPG,
+                                        [VESIM_XE_HPC] = IGA_XE_HPC,
                                         [VESIM_XE2] = IGA_XE2,
                                         [VESIM_XE3] = IGA_XE3};
     struct context_options options = {sizeof(options), platforms[architecture]};
@@ -139,6 +140,7 @@ void machine_load(struct machine *machine, const char *device)
 void machine_finish(struct machine *machine)
 {
     machine->gpu = gpu_create(&machine->device, &machine->settings);
+    machine->space.wide = address_wide(vesim_address_bits(&machine->device));
     assert_non_null(machine->gpu);
     machine->code = map(machine, MACHINE_CODE, CODE_BYTES);
     machine->surfaces = map(machine, MACHINE_SURFACES, 0x2000);
@@ -182,6 +184,7 @@ void machine_assemble(struct machine *machine, const char *text)
     static const char *const ends[] = {
         [VESIM_GEN12LP] = "(W) send.ts (8|M0) null r127 null 0x0 0x02000010 {EOT,@1}\n",
         [VESIM_XE_HPG] = "(W) send.gtwy (8|M0) null r127 null:0 0x0 0x02000010 {EOT,A@1}\n",
+        [VESIM_XE_HPC] = "(W) send.gtwy (1|M0) null r127 null:0 0x0 0x02000010 {EOT,F@1}\n",
         [VESIM_XE2] = "(W) send.gtwy (1|M0) null r127 null:0 0x0 0x02000010 {EOT,F@1,$14}\n",
         [VESIM_XE3] = "(W) send.gtwy (1|M0) null r127 null:0 0x0 0x02000010 {EOT,F@1,$14}\n",
     };

@@ -57,6 +57,8 @@ static void put_legend(FILE *out)
     double x = 170;
 
     for (unsigned i = 0; i < sizeof(generations) / sizeof(*generations); i++) {
+        if (!generations[i].title)
+            continue;
         drawing_mark(out, x, TOP - 22, generations[i].shape, generations[i].classes,
                      generations[i].title);
         drawing_text(out, x + 9, TOP - 18, ANCHOR_START, "d", generations[i].title);
