@@ -141,10 +141,10 @@ static long double float_operation(enum op op, enum kind kind, const uint64_t *o
         return (isnan(a) ? b : isnan(b) ? a : a < b ? a : b) + 0.0L;
     case OP_MAX:
         return (isnan(a) ? b : isnan(b) ? a : a > b ? a : b) + 0.0L;
-    case OP_FLOOR:
-        return floorl(a);
+    case OP_FLOOR: /* of doubles the program adds 0: docs/devices.md has why */
+        return kind == DOUBLE ? floorl(a) + 0.0L : floorl(a);
     case OP_CEIL:
-        return ceill(a);
+        return kind == DOUBLE ? ceill(a) + 0.0L : ceill(a);
     case OP_TRUNC:
         return truncl(a);
     case OP_RINT:

@@ -165,6 +165,9 @@ static void write_operation(const struct node *node, FILE *file)
     if (is_float && (node->op == OP_MIN || node->op == OP_MAX)) {
         write_format(node, node->op == OP_MIN ? "(fmin(%0, %1) + (%T)0)" : "(fmax(%0, %1) + (%T)0)",
                      file);
+    } else if (node->type.kind == DOUBLE && (node->op == OP_FLOOR || node->op == OP_CEIL)) {
+        write_format(node, node->op == OP_FLOOR ? "(floor(%0) + (%T)0)" : "(ceil(%0) + (%T)0)",
+                     file);
     } else if (function) {
         fprintf(file, "%s(", function);
         for (unsigned i = 0; i < 4 && node->operand[i]; i++) {
