@@ -46,6 +46,7 @@ int batch_page_fault(struct batch *batch, uint64_t address, const char *format, 
 {
     va_list arguments;
 
+    address = address_cut(batch->space, address);
     batch->fault = (struct vesim_fault){.kind = VESIM_FAULT_PAGE, .address = address};
     va_start(arguments, format);
     vsnprintf(batch->fault.message, sizeof(batch->fault.message), format, arguments);

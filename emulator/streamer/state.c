@@ -14,10 +14,10 @@ static int require_at_least(struct batch *batch, const uint32_t *d, uint32_t cou
     return 0;
 }
 
-static void set_base(uint64_t *base, uint32_t modify, uint64_t address)
+static void set_base(const struct batch *batch, uint64_t *base, uint32_t modify, uint64_t address)
 {
     if (modify)
-        *base = address;
+        *base = address_cut(batch->space, address);
 }
 
 static int state_base_address(struct batch *batch, const uint32_t *d, uint32_t count)
@@ -27,14 +27,14 @@ static int state_base_address(struct batch *batch, const uint32_t *d, uint32_t c
 
     if (require_at_least(batch, d, count, state_base_address_dwords))
         return -EFAULT;
-    set_base(&state->general_base, command.general_modify, command.general);
-    set_base(&state->surface_base, command.surface_modify, command.surface);
-    set_base(&state->dynamic_base, command.dynamic_modify, command.dynamic);
-    set_base(&state->indirect_base, command.indirect_modify, command.indirect);
-    set_base(&state->instruction_base, command.instruction_modify, command.instruction);
-    set_base(&state->bindless_surface_base, command.bindless_surface_modify,
+    set_base(batch, &state->general_base, command.general_modify, command.general);
+    set_base(batch, &state->surface_base, command.surface_modify, command.surface);
+    set_base(batch, &state->dynamic_base, command.dynamic_modify, command.dynamic);
+    set_base(batch, &state->indirect_base, command.indirect_modify, command.indirect);
+    set_base(batch, &state->instruction_base, command.instruction_modify, command.instruction);
+    set_base(batch, &state->bindless_surface_base, command.bindless_surface_modify,
              command.bindless_surface);
-    set_base(&state->bindless_sampler_base, command.bindless_sampler_modify,
+    set_base(batch, &state->bindless_sampler_base, command.bindless_sampler_modify,
              command.bindless_sampler);
     return 0;
 }
@@ -78,7 +78,8 @@ static int binding_table_pool(struct batch *batch, const uint32_t *d, uint32_t c
 {
     if (require_at_least(batch, d, count, binding_table_pool_alloc_dwords))
         return -EFAULT;
-    batch->context->state.binding_table_pool = binding_table_pool_alloc_unpack(d).address;
+    batch->context->state.binding_table_pool =
+        address_cut(batch->space, binding_table_pool_alloc_unpack(d).address);
     batch->context->state.has_binding_table_pool = true;
     return 0;
 }

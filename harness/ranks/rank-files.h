@@ -49,8 +49,8 @@ enum status rank_files_lock(struct rank_files *files, const void *request, size_
 enum status rank_files_create(struct rank_files *files, const void *request, size_t bytes,
                               struct error *error);
 
-enum status rank_files_put(struct rank_files *files, const struct wire_entry *entry,
-                           struct text rows, struct error *error);
+enum status rank_files_put(struct rank_files *files, const struct wire_entry *put, struct text rows,
+                           struct error *error);
 enum status rank_files_commit(struct rank_files *files, struct error *error);
 
 /* Closes the files and ends the locks; `*line` is what the manifest says, and belongs to `files`.

@@ -15,7 +15,7 @@ static int read_state(struct thread *thread, const struct inst *inst, uint64_t a
     const struct render_surface_state surface = render_surface_state_unpack(dwords);
     *state = (struct surface_state){
         .at = at,
-        .address = surface.address,
+        .address = address_cut(thread->space, surface.address),
         .known = true,
     };
     switch (surface.type) {
