@@ -143,6 +143,13 @@ enum status kernel_create(struct session *session, ze_module_handle_t module,
     return STATUS_OK;
 }
 
+enum status kernel_adopt(struct session *session, ze_kernel_handle_t handle, struct kernel *kernel,
+                         struct error *error)
+{
+    *kernel = (struct kernel){.handle = handle};
+    return read_kernel_properties(session, kernel, error);
+}
+
 void kernel_destroy(struct session *session, struct kernel *kernel)
 {
     if (kernel->handle && !session->lost)

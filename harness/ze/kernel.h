@@ -30,6 +30,9 @@ void module_destroy(struct session *session, ze_module_handle_t module);
 enum status kernel_create(struct session *session, ze_module_handle_t module,
                           const char *entry_point, unsigned subgroup_size, struct kernel *kernel,
                           struct error *error);
+/* The same of a kernel that its caller has made, and destroys. */
+enum status kernel_adopt(struct session *session, ze_kernel_handle_t handle, struct kernel *kernel,
+                         struct error *error);
 void kernel_destroy(struct session *session, struct kernel *kernel);
 
 /* Sets the size of a work-group in work-items, x, y and z; STATUS_UNSUPPORTED, with the limit, if

@@ -19,6 +19,10 @@
 #define MODEL_FLOOR_NS    UINT64_C(60000000000)
 #define EXPECTED_TIMES    50u
 
+/* Of memory that empties the caches, in sizes of the last-level cache: the first is copied to the
+ * others. */
+#define EVICTION_PARTS 3u
+
 /* Allowance for the driver's own work, on a busy host. */
 #define DRIVER_LIMIT_NS UINT64_C(10000000000)
 
@@ -79,13 +83,11 @@ static enum status find_compute_queue(struct session *session, uint32_t *ordinal
 enum status session_create_list(struct session *session, ze_command_list_handle_t *list,
                                 struct error *error)
 {
-    ze_command_list_desc_t desc = {.stype = ZE_STRUCTURE_TYPE_COMMAND_LIST_DESC};
-    enum status status = find_compute_queue(session, &desc.commandQueueGroupOrdinal, error);
+    ze_command_list_desc_t desc = {.stype = ZE_STRUCTURE_TYPE_COMMAND_LIST_DESC,
+                                   .commandQueueGroupOrdinal = session->ordinal};
 
-    if (status == STATUS_OK)
-        status = ZE_CALL(&session->ze, error, zeCommandListCreate, session->context,
-                         session->device->handle, &desc, list);
-    return status;
+    return ZE_CALL(&session->ze, error, zeCommandListCreate, session->context,
+                   session->device->handle, &desc, list);
 }
 
 static enum status create_events(struct session *session, struct error *error)
@@ -113,6 +115,21 @@ static enum status create_events(struct session *session, struct error *error)
     return status;
 }
 
+/* What the session needs to know of its device before there is anything on it. */
+static enum status know_device(struct session *session, size_t index, unsigned timeout_s,
+                               struct error *error)
+{
+    session->device = &session->devices.device[index];
+    if (timeout_s == 0)
+        timeout_s = session->is_deterministic ? MODEL_TIMEOUT_S : HARDWARE_TIMEOUT_S;
+    session->timeout_ns = (uint64_t)timeout_s * 1000000000u;
+    sysman_find(session);
+    session->peak_bandwidth = sysman_peak_bandwidth(session);
+    conditions_read(&session->conditions, session);
+    return timer_init(&session->timer, session->device->timer_resolution,
+                      session->device->kernel_timestamp_valid_bits, error);
+}
+
 enum status session_open(struct session *session, const char *selector, unsigned timeout_s,
                          struct error *error)
 {
@@ -124,25 +141,41 @@ enum status session_open(struct session *session, const char *selector, unsigned
     size_t index = 0;
     enum status status = device_select(&session->devices, selector, &index, error);
 
-    if (status != STATUS_OK)
-        return status;
-    session->device = &session->devices.device[index];
-    if (timeout_s == 0)
-        timeout_s = session->is_deterministic ? MODEL_TIMEOUT_S : HARDWARE_TIMEOUT_S;
-    session->timeout_ns = (uint64_t)timeout_s * 1000000000u;
-    sysman_find(session);
-    session->peak_bandwidth = sysman_peak_bandwidth(session);
-    conditions_read(&session->conditions, session);
-    status = timer_init(&session->timer, session->device->timer_resolution,
-                        session->device->kernel_timestamp_valid_bits, error);
     if (status == STATUS_OK)
-        status = find_compute_queue(session, &queue.ordinal, error);
+        status = know_device(session, index, timeout_s, error);
+    if (status == STATUS_OK)
+        status = find_compute_queue(session, &session->ordinal, error);
     if (status == STATUS_OK)
         status = ZE_CALL(&session->ze, error, zeContextCreate, session->device->driver, &context,
                          &session->context);
+    queue.ordinal = session->ordinal;
     if (status == STATUS_OK)
         status = ZE_CALL(&session->ze, error, zeCommandQueueCreate, session->context,
                          session->device->handle, &queue, &session->queue);
+    if (status == STATUS_OK)
+        status = session_create_list(session, &session->lists[0], error);
+    if (status == STATUS_OK)
+        status = create_events(session, error);
+    return status;
+}
+
+enum status session_adopt(struct session *session, const struct session_handles *handles,
+                          unsigned timeout_s, struct error *error)
+{
+    size_t index = 0;
+
+    while (index < session->devices.count &&
+           session->devices.device[index].handle != handles->device)
+        index++;
+    if (index == session->devices.count)
+        return error_set(error, STATUS_USAGE,
+                         "the device is none of the Intel GPUs that Level Zero lists, nor one of "
+                         "their tiles");
+    session->is_adopted = true;
+    session->context = handles->context;
+    session->queue = handles->queue;
+    session->ordinal = handles->queue_ordinal;
+    enum status status = know_device(session, index, timeout_s, error);
     if (status == STATUS_OK)
         status = session_create_list(session, &session->lists[0], error);
     if (status == STATUS_OK)
@@ -182,9 +215,10 @@ void session_close(struct session *session)
         if (session->lists[i])
             session->ze.zeCommandListDestroy(session->lists[i]);
     }
-    if (session->queue)
+    session_free(session, session->eviction);
+    if (session->queue && !session->is_adopted)
         session->ze.zeCommandQueueDestroy(session->queue);
-    if (session->context)
+    if (session->context && !session->is_adopted)
         session->ze.zeContextDestroy(session->context);
     ze_api_close(&session->ze);
     memset(session, 0, sizeof(*session));
@@ -217,14 +251,12 @@ static enum status create_immediate_list(struct session *session, struct error *
 {
     ze_command_queue_desc_t queue = {
         .stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC,
+        .ordinal = session->ordinal,
         .mode = ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS,
     };
-    enum status status = find_compute_queue(session, &queue.ordinal, error);
 
-    if (status == STATUS_OK)
-        status = ZE_CALL(&session->ze, error, zeCommandListCreateImmediate, session->context,
-                         session->device->handle, &queue, &session->immediate);
-    return status;
+    return ZE_CALL(&session->ze, error, zeCommandListCreateImmediate, session->context,
+                   session->device->handle, &queue, &session->immediate);
 }
 
 enum status session_begin_list(struct session *session, enum list_kind kind, struct error *error)
@@ -261,6 +293,20 @@ enum status session_append_barrier(struct session *session, struct error *error)
 {
     return ZE_CALL(&session->ze, error, zeCommandListAppendBarrier, session_list(session), NULL, 0,
                    NULL);
+}
+
+enum status session_append_eviction(struct session *session, struct error *error)
+{
+    size_t bytes = session->device->cache_bytes;
+    void *memory = session->eviction;
+    enum status status = STATUS_OK;
+
+    if (!memory)
+        status = session_alloc_device(session, EVICTION_PARTS * bytes, &memory, error);
+    session->eviction = memory;
+    for (size_t i = 1; status == STATUS_OK && i < EVICTION_PARTS; i++)
+        status = session_append_copy(session, session->eviction + i * bytes, memory, bytes, error);
+    return status == STATUS_OK ? session_append_barrier(session, error) : status;
 }
 
 enum status session_append_kernel(struct session *session, ze_kernel_handle_t kernel,
@@ -388,6 +434,11 @@ static enum status wait_for_launch(struct session *session, uint64_t *done_ns, s
                          "nothing (a driver told to simulate does not)",
                          (unsigned)(limit / 1000000000u));
     }
+    if (result == ZE_RESULT_ERROR_DEVICE_LOST)
+        return error_set(error, STATUS_LOST,
+                         "the kernel hangs the device: it never ends, or touches memory that is "
+                         "not there (%s)",
+                         ze_result_name(result));
     return ze_report(result, "waiting for the kernel", __FILE__, __LINE__, error);
 }
 

@@ -67,6 +67,8 @@ struct session {
 
     ze_context_handle_t context;
     ze_command_queue_handle_t queue;
+    uint32_t ordinal; /* of the queue's group */
+    bool is_adopted;  /* context and queue are another's, see session_adopt() */
     ze_command_list_handle_t lists[REGULAR_LISTS_MAX]; /* the first always exists, others when
                                                           needed */
     unsigned open;                      /* index of the one being recorded, the last */
@@ -75,6 +77,7 @@ struct session {
     ze_event_pool_handle_t event_pool;
     ze_event_handle_t events[TIMED_KERNELS_MAX]; /* one per timed kernel */
     ze_event_handle_t end;                       /* of an immediate list */
+    unsigned char *eviction;                     /* device memory whose use empties the caches */
     unsigned timed;                              /* kernels in the list */
     unsigned trailing;                           /* of these, behind the one that counts */
     uint64_t submission_start_ns; /* of the list, or of the immediate list's last kernel */
@@ -102,6 +105,19 @@ enum status session_connect(struct session *session, const char *loader, struct 
  * still be called. A `timeout_s` of 0 means the default. */
 enum status session_open(struct session *session, const char *selector, unsigned timeout_s,
                          struct error *error);
+
+/* What a program already has of a device. */
+struct session_handles {
+    ze_context_handle_t context;
+    ze_device_handle_t device;
+    ze_command_queue_handle_t queue; /* asynchronous */
+    uint32_t queue_ordinal;          /* of its group, which runs kernels */
+};
+
+/* In the place of session_open(): on a context and a queue that stay the caller's. STATUS_USAGE for
+ * a device that session_connect() has not found. */
+enum status session_adopt(struct session *session, const struct session_handles *handles,
+                          unsigned timeout_s, struct error *error);
 
 /* A further regular list of the session's device; its caller destroys it. */
 enum status session_create_list(struct session *session, ze_command_list_handle_t *list,
@@ -135,6 +151,8 @@ enum status session_begin_list(struct session *session, enum list_kind kind, str
 enum status session_append_copy(struct session *session, void *to, const void *from, size_t bytes,
                                 struct error *error);
 enum status session_append_barrier(struct session *session, struct error *error);
+/* Copies more than the last-level cache holds, and a barrier behind it. */
+enum status session_append_eviction(struct session *session, struct error *error);
 enum status session_append_kernel(struct session *session, ze_kernel_handle_t kernel,
                                   const uint32_t group_count[3], bool cooperative,
                                   struct error *error);
