@@ -14,6 +14,13 @@ enum estimator {
     ESTIMATOR_LAUNCH,  /* the device time of one launch: its kernel has no iterations */
 };
 
+/* What a timed launch finds in the caches. */
+enum caches {
+    CACHES_WARM,    /* what the same launch has left there */
+    CACHES_FLUSHED, /* its code, but other data: more than the last-level cache holds */
+    CACHES_COLD,    /* the same, and another kernel's code */
+};
+
 /* Instructions in a variant's machine code that its baseline lacks or has fewer of: extended
  * regular expressions matching lines of the disassembly. NULL: it compiles to nothing. */
 struct evidence {
@@ -44,6 +51,7 @@ struct variant {
     const char *no_size;        /* why the others have none */
     unsigned fewest_iterations; /* in a timed launch, if single iterations differ; 0: any number */
     enum estimator estimator;
+    enum caches caches;
     bool has_proof;   /* arguments() supports LAUNCH_PROOF for it */
     bool cooperative; /* all work-groups must be resident together: refused if they can't */
     bool may_spill;   /* register spilling is what is measured, not an accident */

@@ -78,12 +78,12 @@ struct cli {
     const char *family, *kernel, *global, *local, *trips, *compiler_options;
     struct words axes, spirv, arguments, buffers, variants, notes;
     struct words defines, locals, option_words;
-    const char *lane_sizes, *grf, *tolerance, *reference;
+    const char *lane_sizes, *grf, *caches, *page, *tolerance, *reference;
     uint64_t loop;
     bool loop_listing;
     const char *target, *diff[2];
-    const char *baseline, *junit;
-    bool update;
+    const char *baseline, *junit, *driver;
+    bool update, times;
 };
 
 /* What the words after a command, or the value of an option, are; for shell completion. */

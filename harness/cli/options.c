@@ -187,15 +187,18 @@ const struct command_row cli_commands[COMMANDS] = {
          .summary = "say what a compiler has changed in a folder of kernels",
          .details = "Compiles every job of the folder (docs/your-kernel.md) offline and compares "
                     "each kernel with a baseline, which the first run makes: lanes, registers, "
-                    "bytes spilled, instructions, messages, and the bound of the hot loop. Needs "
-                    "no GPU. The exit status is 3 if anything is worse.",
+                    "bytes spilled, instructions, messages, and the bound of the hot loop; or "
+                    "with what another driver makes of it. Needs no GPU. With --emulate or "
+                    "--times the launches are measured, too. The exit status is 3 if anything is "
+                    "worse.",
          .kind = WORDS_FILES,
          .fewest = 1,
          .most = 1,
          .takes = "a folder of jobs",
-         .needs = {"baseline"},
          .example = {"vebench watch examples/kernels --baseline kernels.csv",
-                     "makes the baseline, and later compares with it"}},
+                     "makes the baseline, and later compares with it",
+                     "vebench watch examples/kernels --driver system,current",
+                     "what the current driver would change"}},
     [COMMAND_DEVICES] = {.name = "devices",
                          .words = "",
                          .summary = "show the GPUs that Level Zero finds",
@@ -299,7 +302,7 @@ const struct option_row cli_options[] = {
     {.name = "emulate",
      .type = OPTION_TEXT,
      .kind = WORDS_DEVICES,
-     .commands = IN(BENCH) | IN(RUN) | IN(KERNEL) | IN(DOCTOR),
+     .commands = IN(BENCH) | IN(RUN) | IN(KERNEL) | IN(WATCH) | IN(DOCTOR),
      .offset = AT(emulate),
      .argument = "DEVICE",
      .help =
@@ -694,8 +697,8 @@ const struct option_row cli_options[] = {
      .offset = AT(buffers),
      .argument = "INDEX=CONTENTS",
      .help = "contents of the memory that an argument points to: zeros (the default), iota (0, 1, "
-             "2 ..., 32 bits each), random:SEED[:LIMIT], float:SEED (from 0 to 1), or a file, "
-             "whose size the memory then has"},
+             "2 ..., 32 bits each), random:SEED[:LIMIT], float:SEED, half:SEED or "
+             "double:SEED (from 0 to 1), or a file, whose size the memory then has"},
     {.name = "define",
      .letter = 'D',
      .type = OPTION_WORDS,
@@ -727,6 +730,22 @@ const struct option_row cli_options[] = {
      .argument = "128,256",
      .help =
          "registers of a hardware thread; each number is measured (default: the driver's choice)"},
+    {.name = "caches",
+     .type = OPTION_TEXT,
+     .kind = WORDS_TEXT,
+     .commands = IN(KERNEL),
+     .offset = AT(caches),
+     .argument = "warm,flushed,cold",
+     .help = "what a launch finds in the caches; each is measured, and judged by itself (default: "
+             "warm)"},
+    {.name = "page",
+     .type = OPTION_TEXT,
+     .kind = WORDS_FILES,
+     .role = FILE_WRITTEN,
+     .commands = IN(KERNEL),
+     .offset = AT(page),
+     .argument = "FILE.html",
+     .help = "write the answer as a page, too"},
     {.name = "options",
      .type = OPTION_WORDS,
      .kind = WORDS_TEXT,
@@ -764,6 +783,21 @@ const struct option_row cli_options[] = {
      .commands = IN(WATCH),
      .offset = AT(update),
      .help = "make the baseline anew"},
+    {.name = "times",
+     .type = OPTION_FLAG,
+     .commands = IN(WATCH),
+     .offset = AT(times),
+     .help = "watch the time of the launches as well, measured on the GPU; --emulate does the same "
+             "on a model"},
+    {.name = "driver",
+     .type = OPTION_TEXT,
+     .kind = WORDS_TEXT,
+     .commands = IN(WATCH),
+     .offset = AT(driver),
+     .argument = "system,current",
+     .help = "hold what Intel's current driver makes of the kernels against what this system's "
+             "does, in the place of a baseline; `./bootstrap current` in a checkout makes the "
+             "folder that the current one is in"},
     {.name = "junit",
      .type = OPTION_TEXT,
      .kind = WORDS_FILES,

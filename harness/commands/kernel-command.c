@@ -1,6 +1,7 @@
 #include "commands/kernel-command.h"
 
-#include "commands/kernel-answer.h"
+#include "answer/kernel-answer.h"
+#include "families/registry.h"
 #include "job/file.h"
 #include "run/sweep-request.h"
 #include "sweep/results.h"
@@ -43,6 +44,7 @@ static void take_options(struct job_request *request, const struct cli *cli)
     take_text(&request->global, cli->global);
     take_text(&request->sizes, cli->lane_sizes);
     take_text(&request->grf, cli->grf);
+    take_text(&request->caches, cli->caches);
     take_text(&request->tolerance, cli->tolerance);
     take_text(&request->reference, cli->reference);
     take_words(&request->locals, &cli->locals);
@@ -179,12 +181,24 @@ static enum status measure_job(const struct cli *cli, struct job *job,
     return status == STATUS_OK ? run_request(cli, &request, streams, error) : status;
 }
 
-/* The generation whose machine code is shown. */
-static const char *audited_target(void)
+/* Prints the answer and, where it is asked for, writes the page. */
+static enum status answer_job(const struct cli *cli, const char *rows, const struct job *job,
+                              FILE *out, struct error *error)
 {
     const char *model = emulator_device_name();
+    const struct answer_settings settings = {.target = model ? model : "dg2",
+                                             .base = model,
+                                             .figures = &family_figures,
+                                             .unit = (enum time_unit)cli->time_unit};
+    struct kernel_answer answer;
+    enum status status = kernel_answer_make(&answer, rows, job, &settings, error);
 
-    return model ? model : "dg2";
+    if (status == STATUS_OK)
+        status = kernel_answer_print(out, &answer, error);
+    if (status == STATUS_OK && cli->page)
+        status = kernel_answer_page(cli->page, &answer, error);
+    kernel_answer_free(&answer);
+    return status;
 }
 
 static enum status measure_and_answer(const struct cli *cli, struct job *job,
@@ -203,8 +217,7 @@ static enum status measure_and_answer(const struct cli *cli, struct job *job,
     enum status status = measure_job(&own, job, streams, stop, error);
     if (cli->dry_run || !strcmp(own.output, "-") || access(own.output, R_OK) != 0)
         return status;
-    enum status answered = kernel_answer(streams->results, own.output, job, audited_target(),
-                                         (enum time_unit)cli->time_unit, &answer_error);
+    enum status answered = answer_job(cli, own.output, job, streams->results, &answer_error);
     if (status == STATUS_OK && answered != STATUS_OK)
         *error = answer_error;
     return status == STATUS_OK ? answered : status;

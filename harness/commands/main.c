@@ -290,7 +290,8 @@ static int watch(const struct cli *cli)
     struct error error;
     bool worse;
 
-    if (command_watch(cli, stdout, &worse, &error) != STATUS_OK)
+    install_stop_handler();
+    if (command_watch(cli, stdout, &worse, &stop_requested, &error) != STATUS_OK)
         return fail(&error);
     return worse ? CLI_FOUND : CLI_DONE;
 }

@@ -6,6 +6,8 @@
 
 static size_t bytes_of(const struct buffer_plan *plan, const struct configuration *configuration)
 {
+    if (plan->image)
+        return image_bytes(plan->image);
     if (plan->bytes)
         return plan->bytes(configuration);
     return plan->size ? plan->size : configuration_items(configuration) * sizeof(uint32_t);
@@ -37,8 +39,10 @@ enum status family_prepare(const struct family *family, struct workspace *worksp
     for (size_t i = 0; status == STATUS_OK && i < family->buffer_count; i++) {
         const struct buffer_plan *plan = &family->buffers[i];
 
-        status =
-            workspace_add(workspace, plan->name, plan->use, bytes_of(plan, configuration), error);
+        status = plan->image
+                     ? workspace_add_image(workspace, plan->name, plan->use, plan->image, error)
+                     : workspace_add(workspace, plan->name, plan->use,
+                                     bytes_of(plan, configuration), error);
     }
     for (size_t i = 0; status == STATUS_OK && i < family->buffer_count; i++) {
         if (family->buffers[i].fill)

@@ -74,6 +74,8 @@ struct buffer_plan {
                  struct buffer *buffer);
 
     size_t size; /* bytes, whatever the configuration; 0: a uint for each work-item */
+
+    const struct image_plan *image; /* it is one, and has its size; NULL: it is memory */
 };
 
 /* A fill(): zeros. */

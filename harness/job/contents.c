@@ -1,6 +1,7 @@
 #include "job/contents.h"
 
 #include "base/prng.h"
+#include "job/half.h"
 
 #include <errno.h>
 #include <stdbool.h>
@@ -43,9 +44,37 @@ static enum status read_random(struct contents *contents, const char *name, cons
     return STATUS_OK;
 }
 
+/* Rules of numbers between 0 and 1, and how many bytes one has. */
+static const struct fraction_rule {
+    const char *name;
+    enum contents_rule rule;
+    size_t bytes;
+} fraction_rules[] = {{"float:", CONTENTS_FLOAT, sizeof(float)},
+                      {"half:", CONTENTS_HALF, sizeof(uint16_t)},
+                      {"double:", CONTENTS_DOUBLE, sizeof(double)}};
+
+#define FRACTION_RULES (sizeof(fraction_rules) / sizeof(fraction_rules[0]))
+
+static const struct fraction_rule *find_fraction(const char *text)
+{
+    for (size_t i = 0; i < FRACTION_RULES; i++) {
+        if (!strncmp(text, fraction_rules[i].name, strlen(fraction_rules[i].name)))
+            return &fraction_rules[i];
+    }
+    return NULL;
+}
+
+bool contents_is_rule(const char *text)
+{
+    return !strcmp(text, "zeros") || !strcmp(text, "iota") || !strncmp(text, "random:", 7) ||
+           find_fraction(text);
+}
+
 enum status contents_read(struct contents *contents, const char *name, const char *text,
                           struct error *error)
 {
+    const struct fraction_rule *fraction = find_fraction(text);
+
     *contents = (struct contents){.rule = CONTENTS_FILE, .limit = UINT64_C(1) << 32, .path = text};
     if (strcmp(text, "zeros") == 0) {
         contents->rule = CONTENTS_ZEROS;
@@ -54,13 +83,14 @@ enum status contents_read(struct contents *contents, const char *name, const cha
     } else if (strncmp(text, "random:", 7) == 0) {
         contents->rule = CONTENTS_RANDOM;
         return read_random(contents, name, text, error);
-    } else if (strncmp(text, "float:", 6) == 0) {
-        const char *at = text + 6;
+    } else if (fraction) {
+        const char *at = text + strlen(fraction->name);
 
-        contents->rule = CONTENTS_FLOAT;
+        contents->rule = fraction->rule;
         if (!read_rule_number(&at, '\0', &contents->seed))
             return unreadable(name, text, error);
-    } else if (strcmp(text, "random") == 0 || strcmp(text, "float") == 0 || !*text) {
+    } else if (strcmp(text, "random") == 0 || strcmp(text, "float") == 0 ||
+               strcmp(text, "half") == 0 || strcmp(text, "double") == 0 || !*text) {
         return unreadable(name, text, error);
     }
     return STATUS_OK;
@@ -106,6 +136,24 @@ static uint32_t element(const struct contents *contents, struct prng *prng, size
     return bits;
 }
 
+static void fill_halves(struct prng *prng, char *memory, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        uint16_t half = half_from_float((float)(prng_next(prng) >> 53) / 2048.0f);
+
+        memcpy(memory + i * sizeof(half), &half, sizeof(half));
+    }
+}
+
+static void fill_doubles(struct prng *prng, char *memory, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        double number = (double)(prng_next(prng) >> 11) / (double)(UINT64_C(1) << 53);
+
+        memcpy(memory + i * sizeof(number), &number, sizeof(number));
+    }
+}
+
 enum status contents_fill(const struct contents *contents, void *memory, size_t bytes,
                           struct error *error)
 {
@@ -115,6 +163,12 @@ enum status contents_fill(const struct contents *contents, void *memory, size_t 
         return fill_from_file(contents->path, memory, bytes, error);
     memset(memory, 0, bytes);
     prng_seed(&prng, contents->seed);
+    if (contents->rule == CONTENTS_HALF)
+        fill_halves(&prng, memory, bytes / sizeof(uint16_t));
+    else if (contents->rule == CONTENTS_DOUBLE)
+        fill_doubles(&prng, memory, bytes / sizeof(double));
+    if (contents->rule == CONTENTS_HALF || contents->rule == CONTENTS_DOUBLE)
+        return STATUS_OK;
     for (size_t i = 0; contents->rule != CONTENTS_ZEROS && i < bytes / sizeof(uint32_t); i++) {
         uint32_t bits = element(contents, &prng, i);
 

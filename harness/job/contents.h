@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -14,6 +15,8 @@ struct contents {
         CONTENTS_IOTA,   /* 0, 1, 2 ..., 32 bits each */
         CONTENTS_RANDOM, /* 32 bits each, below `limit` */
         CONTENTS_FLOAT,  /* single precision, from 0 up to 1 */
+        CONTENTS_HALF,   /* the same of half and */
+        CONTENTS_DOUBLE, /* of double precision */
         CONTENTS_FILE,
     } rule;
     uint64_t seed;
@@ -21,7 +24,11 @@ struct contents {
     const char *path; /* of the file; part of the text it was read from */
 };
 
-#define CONTENTS_HELP "zeros, iota, random:SEED[:LIMIT], float:SEED, or the path of a file"
+#define CONTENTS_HELP                                                                              \
+    "zeros, iota, random:SEED[:LIMIT], float:SEED, half:SEED, double:SEED, or the path of a file"
+
+/* Do they follow a rule, not a file? */
+bool contents_is_rule(const char *text);
 
 /* Reads the text of option `name`, such as "--buffer 2=iota". */
 enum status contents_read(struct contents *contents, const char *name, const char *text,

@@ -148,13 +148,6 @@ static enum status visit_pairs(struct reader *reader, const yaml_node_t *node, v
     return status;
 }
 
-/* Rules that fill memory have names; anything else is the path of a file. */
-static bool is_rule(const char *contents)
-{
-    return !strcmp(contents, "zeros") || !strcmp(contents, "iota") ||
-           !strncmp(contents, "random:", 7) || !strncmp(contents, "float:", 6);
-}
-
 /* "bytes", "contents" or "expected" of the argument whose name is the context. */
 static enum status read_memory(struct reader *reader, const yaml_node_t *key,
                                const yaml_node_t *value, void *context)
@@ -177,8 +170,8 @@ static enum status read_memory(struct reader *reader, const yaml_node_t *key,
     if (!name)
         return error_out_of_memory(reader->error);
     return add_word(reader, key, &request->buffers,
-                    is_expected || !is_rule(text) ? keep_path(reader, name, text)
-                                                  : keep(reader, name, text, ""));
+                    is_expected || !contents_is_rule(text) ? keep_path(reader, name, text)
+                                                           : keep(reader, name, text, ""));
 }
 
 static enum status read_argument(struct reader *reader, const yaml_node_t *key,
@@ -223,14 +216,15 @@ enum key {
     KEY_DEFINES,
     KEY_OPTIONS,
     KEY_GRF,
+    KEY_CACHES,
     KEY_TOLERANCE,
     KEY_REFERENCE,
     KEYS
 };
 
-static const char *const keys[KEYS] = {"source", "kernel",    "global",   "local",
-                                       "sizes",  "arguments", "defines",  "options",
-                                       "grf",    "tolerance", "reference"};
+static const char *const keys[KEYS] = {"source", "kernel",    "global",    "local",
+                                       "sizes",  "arguments", "defines",   "options",
+                                       "grf",    "caches",    "tolerance", "reference"};
 
 static enum status no_key(const struct reader *reader, const yaml_node_t *key)
 {
@@ -274,6 +268,8 @@ static enum status read_key(struct reader *reader, const yaml_node_t *key, const
         return read_words(reader, value, &request->options);
     case KEY_GRF:
         return read_list(reader, value, &request->grf);
+    case KEY_CACHES:
+        return read_list(reader, value, &request->caches);
     case KEY_TOLERANCE:
         return read_text(reader, value, &request->tolerance);
     case KEY_REFERENCE:

@@ -78,13 +78,12 @@ static void job_arguments(const struct workspace *workspace, const struct launch
 
     for (size_t i = 0; i < job->kernel.argument_count; i++) {
         const struct job_argument *a = &job->argument[i];
-        uint64_t address =
-            a->kind == JOB_BUFFER
-                ? (uint64_t)(uintptr_t)workspace->buffers[a->buffer].device + JOB_GUARD_BYTES
-                : 0;
+        const struct buffer *buffer = a->kind == JOB_BUFFER ? &workspace->buffers[a->buffer] : NULL;
 
-        if (a->kind == JOB_BUFFER)
-            argument_ulong(arguments, address);
+        if (buffer && job->buffer[a->buffer].is_image)
+            argument_data(arguments, &buffer->image, sizeof(buffer->image));
+        else if (buffer)
+            argument_ulong(arguments, (uint64_t)(uintptr_t)buffer->device + JOB_GUARD_BYTES);
         else if (a->kind == JOB_LOCAL)
             argument_local(arguments, a->is_per_item
                                           ? a->bytes * launch->configuration.workgroup_size
@@ -141,6 +140,7 @@ static void make_family(struct job *job)
             .name = job->buffer[i].name,
             .use = job->buffer[i].is_output ? BUFFER_IN_OUT : BUFFER_INPUT,
             .size = job->buffer[i].bytes + (size_t)2 * JOB_GUARD_BYTES,
+            .image = job->buffer[i].is_image ? &job->buffer[i].image : NULL,
         };
     job->family = (struct family){
         .name = job->family_name,

@@ -29,6 +29,7 @@ struct job_request {
     const char *global;         /* "X", "X,Y" or "X,Y,Z" */
     const char *sizes;          /* of sub-groups: "8,16,32" */
     const char *grf;            /* registers of a thread: "128,256" */
+    const char *caches;         /* "warm,flushed,cold" */
     const char *tolerance;      /* relative to the largest element; NULL: bits are compared */
     const char *reference;      /* a file with a kernel of the same arguments, or "FILE:KERNEL" */
     struct job_words locals;    /* work-groups: "X", "X,Y", "X,Y,Z" or "64:1024:x2" */
@@ -61,6 +62,8 @@ struct job_buffer {
     bool has_contents;
     const char *expected; /* path of what it must hold afterwards; NULL: nobody says */
     size_t bytes;         /* without its guards */
+    struct image_plan image;
+    bool is_image; /* which has no guards */
     unsigned element_bytes;
     bool is_float, is_output;
 };
@@ -74,6 +77,8 @@ struct job_variant {
     char name[JOB_NAME_BYTES];
     char module[JOB_NAME_BYTES];
     char options[JOB_NAME_BYTES];
+    char operation[JOB_NAME_BYTES]; /* launches that are held against each other have the same */
+    enum caches caches;
     const char *define[JOB_WORDS_MAX]; /* "NAME=VALUE" */
     char *define_text;                 /* owned: what they point into */
     const struct job_shape *shape;     /* NULL: the only one of its configuration's size */

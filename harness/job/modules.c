@@ -13,6 +13,11 @@
 
 enum { GRF_UNSAID, GRF_128, GRF_256, GRF_KINDS };
 
+#define CACHE_KINDS 3
+
+static const char *const cache_names[CACHE_KINDS] = {
+    [CACHES_WARM] = "warm", [CACHES_FLUSHED] = "flushed", [CACHES_COLD] = "cold"};
+
 unsigned job_shape_items(const struct job_shape *shape)
 {
     return shape->local[0] * shape->local[1] * shape->local[2];
@@ -57,8 +62,9 @@ static void append(char *text, size_t bytes, const char *more)
 
 /* What is combined. */
 struct choices {
-    size_t defines, options, grfs, shapes;
+    size_t defines, options, grfs, cache_count, shapes;
     unsigned grf[GRF_KINDS];
+    enum caches caches[CACHE_KINDS];
 };
 
 static bool shapes_collide(const struct job *job)
@@ -93,25 +99,53 @@ static enum status read_grf(const char *text, struct choices *choices, struct er
     return STATUS_OK;
 }
 
+static enum status read_caches(const char *text, struct choices *choices, struct error *error)
+{
+    choices->cache_count = 0;
+    for (const char *at = text; at && *at;) {
+        size_t bytes = strcspn(at, ","), kind = 0;
+
+        while (kind < CACHE_KINDS &&
+               (strlen(cache_names[kind]) != bytes || strncmp(at, cache_names[kind], bytes) != 0))
+            kind++;
+        if (kind == CACHE_KINDS || choices->cache_count == CACHE_KINDS)
+            return error_set(error, STATUS_USAGE,
+                             "--caches %s: a launch finds them warm, flushed or cold; give one of "
+                             "these, or several with commas between them",
+                             text);
+        choices->caches[choices->cache_count++] = (enum caches)kind;
+        at += bytes + (at[bytes] == ',');
+    }
+    if (choices->cache_count == 0)
+        choices->caches[choices->cache_count++] = CACHES_WARM;
+    return STATUS_OK;
+}
+
+static size_t count_combinations(const struct choices *choices)
+{
+    return choices->defines * choices->options * choices->grfs * choices->cache_count *
+           choices->shapes;
+}
+
 static enum status count_choices(const struct job *job, struct choices *choices,
                                  struct error *error)
 {
     const struct job_request *request = job->request;
 
-    *choices = (struct choices){1,
-                                request->options.count ? request->options.count : 1,
-                                1,
-                                shapes_collide(job) ? job->shape_count : 1,
-                                {0}};
+    *choices = (struct choices){.defines = 1,
+                                .options = request->options.count ? request->options.count : 1,
+                                .shapes = shapes_collide(job) ? job->shape_count : 1};
     for (size_t i = 0; i < request->defines.count; i++)
         choices->defines *= value_count(request->defines.word[i]);
     enum status status = read_grf(request->grf, choices, error);
+    if (status == STATUS_OK)
+        status = read_caches(request->caches, choices, error);
     if (status != STATUS_OK)
         return status;
-    if (choices->defines * choices->options * choices->grfs * choices->shapes > VARIANTS_MAX)
+    if (count_combinations(choices) > VARIANTS_MAX)
         return error_set(error, STATUS_USAGE,
-                         "more than %d combinations of definitions, options, register files and "
-                         "shapes: give fewer values",
+                         "more than %d combinations of definitions, options, register files, "
+                         "caches and shapes: give fewer values",
                          VARIANTS_MAX);
     return STATUS_OK;
 }
@@ -155,6 +189,19 @@ static void take_options(const struct job *job, struct job_variant *variant, siz
         append(variant->name, sizeof(variant->name), grf == GRF_256 ? "grf=256" : "grf=128");
 }
 
+/* Launches that find other things in the caches are not held against each other. */
+static void take_caches(struct job_variant *variant, const struct choices *choices, size_t index)
+{
+    char text[32];
+
+    variant->caches = choices->caches[index];
+    if (choices->cache_count == 1 && variant->caches == CACHES_WARM)
+        return;
+    snprintf(text, sizeof(text), "caches=%s", cache_names[variant->caches]);
+    append(variant->name, sizeof(variant->name), text);
+    append(variant->operation, sizeof(variant->operation), text);
+}
+
 static void take_shape(struct job_variant *variant, const struct job_shape *shape)
 {
     char text[48];
@@ -172,7 +219,7 @@ enum status job_make_variants(struct job *job, struct error *error)
 
     if (status != STATUS_OK)
         return status;
-    job->variant_count = choices.defines * choices.options * choices.grfs * choices.shapes;
+    job->variant_count = count_combinations(&choices);
     job->variant = calloc(job->variant_count, sizeof(*job->variant));
     job->variants = calloc(job->variant_count, sizeof(*job->variants));
     if (!job->variant || !job->variants)
@@ -185,8 +232,10 @@ enum status job_make_variants(struct job *job, struct error *error)
         status = take_defines(job, variant, i % choices.defines, error);
         take_options(job, variant, rest % choices.options,
                      choices.grf[rest / choices.options % choices.grfs]);
+        rest = rest / choices.options / choices.grfs;
+        take_caches(variant, &choices, rest % choices.cache_count);
         if (choices.shapes > 1)
-            take_shape(variant, &job->shape[rest / choices.options / choices.grfs]);
+            take_shape(variant, &job->shape[rest / choices.cache_count]);
     }
     job->module_count = choices.defines * job->size_count;
     return status;
@@ -246,16 +295,22 @@ static void name_variants(struct job *job)
     for (size_t i = 0; i < job->variant_count; i++) {
         struct job_variant *own = &job->variant[i];
         bool is_named = own->name[0] != '\0';
+        char caches[JOB_NAME_BYTES];
 
+        memcpy(caches, own->operation, sizeof(caches));
+        snprintf(own->operation, sizeof(own->operation), "%s", job->entry_point);
+        if (caches[0])
+            append(own->operation, sizeof(own->operation), caches);
         job->variants[i] = (struct variant){
             .name = is_named ? own->name : "launch",
-            .operation = job->entry_point,
+            .operation = own->operation,
             .method = is_named ? own->name : NULL,
             .own = own,
             .module = own->module[0] ? own->module : NULL,
             .entry_point = job->entry_point,
             .means = "the time of one launch",
             .build_flags = own->options[0] ? own->options : NULL,
+            .caches = own->caches,
             .estimator = ESTIMATOR_LAUNCH,
             .may_spill = true,
         };

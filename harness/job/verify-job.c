@@ -1,5 +1,7 @@
 #include "job/verify-job.h"
 
+#include "job/half.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,6 +27,11 @@ static void fill_pattern(unsigned char *at, size_t bytes)
         at[i] = ((const unsigned char *)&pattern)[i % sizeof(pattern)];
 }
 
+static size_t guard_of(const struct job_buffer *buffer)
+{
+    return buffer->is_image ? 0 : JOB_GUARD_BYTES;
+}
+
 enum status job_prepare(struct workspace *workspace, const struct configuration *configuration,
                         struct error *error)
 {
@@ -39,19 +46,9 @@ enum status job_prepare(struct workspace *workspace, const struct configuration 
         fill_pattern(initial, workspace->buffers[i].bytes);
         if (buffer->has_contents)
             status =
-                contents_fill(&buffer->contents, initial + JOB_GUARD_BYTES, buffer->bytes, error);
+                contents_fill(&buffer->contents, initial + guard_of(buffer), buffer->bytes, error);
     }
     return status;
-}
-
-static float from_half(uint16_t half)
-{
-    int exponent = half >> 10 & 31;
-    float fraction = (float)(half & 1023) / 1024.0f, sign = half & 0x8000 ? -1.0f : 1.0f;
-
-    if (exponent == 31)
-        return half & 1023 ? NAN : sign * INFINITY;
-    return sign * (exponent ? ldexpf(1.0f + fraction, exponent - 15) : ldexpf(fraction, -14));
 }
 
 static double float_at(const struct job_buffer *buffer, const unsigned char *memory, size_t index)
@@ -64,7 +61,7 @@ static double float_at(const struct job_buffer *buffer, const unsigned char *mem
     switch (buffer->element_bytes) {
     case sizeof(half):
         memcpy(&half, at, sizeof(half));
-        return (double)from_half(half);
+        return (double)half_to_float(half);
     case sizeof(number):
         memcpy(&number, at, sizeof(number));
         return number;
@@ -178,7 +175,7 @@ static enum status check_guards(const struct workspace *workspace, const struct 
         const struct buffer *buffer = &workspace->buffers[i];
         const char *name = job->buffer[i].name;
 
-        if (!buffer->result)
+        if (!buffer->result || job->buffer[i].is_image)
             continue;
         for (int before = 0; before < 2; before++) {
             size_t reach = broken_guard(buffer, before);
@@ -195,6 +192,27 @@ static enum status check_guards(const struct workspace *workspace, const struct 
     return STATUS_OK;
 }
 
+/* Has no work-item written anything, though nobody has said what memory holds before? Stores to
+ * nowhere are dropped by some drivers' kernels. */
+static enum status check_written(const struct workspace *workspace, const struct job *job,
+                                 struct error *error)
+{
+    for (size_t i = 0; i < job->buffer_count; i++) {
+        const struct job_buffer *buffer = &job->buffer[i];
+        size_t guard = guard_of(buffer);
+
+        if (buffer->is_output &&
+            (buffer->has_contents ||
+             memcmp((const unsigned char *)workspace->buffers[i].initial + guard,
+                    (const unsigned char *)workspace->buffers[i].result + guard, buffer->bytes)))
+            return STATUS_OK;
+    }
+    return error_set(
+        error, STATUS_FAILED,
+        "the kernel has written nothing to its buffers: what it writes goes elsewhere, "
+        "or its arguments make it skip the work");
+}
+
 static void record(const struct workspace *workspace, const struct job *job,
                    const struct launch *launch)
 {
@@ -203,7 +221,7 @@ static void record(const struct workspace *workspace, const struct job *job,
     for (size_t i = 0; i < job->buffer_count; i++) {
         if (job->buffer[i].is_output)
             memcpy(reference->data + reference->offset[i],
-                   (const unsigned char *)workspace->buffers[i].result + JOB_GUARD_BYTES,
+                   (const unsigned char *)workspace->buffers[i].result + guard_of(&job->buffer[i]),
                    job->buffer[i].bytes);
     }
     snprintf(reference->who, sizeof(reference->who), "%s with sub-groups of %u, work-groups of %u",
@@ -219,6 +237,8 @@ enum status job_verify(struct workspace *workspace, const struct launch *launch,
     const struct job_reference *reference = job->reference;
     enum status status = check_guards(workspace, job, error);
 
+    if (status == STATUS_OK)
+        status = check_written(workspace, job, error);
     if (status == STATUS_OK && job->records)
         record(workspace, job, launch);
     for (size_t i = 0; status == STATUS_OK && i < job->buffer_count; i++) {
@@ -227,7 +247,7 @@ enum status job_verify(struct workspace *workspace, const struct launch *launch,
 
         if (!buffer->is_output)
             continue;
-        found += JOB_GUARD_BYTES;
+        found += guard_of(buffer);
         if (buffer->expected)
             status = compare_file(workspace, job, i, found, error);
         else if (!job->records && reference && reference->is_there)

@@ -1,6 +1,7 @@
 #include "job/words.h"
 
 #include "family/near.h"
+#include "job/half.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -8,9 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SIZES_DEFAULT "8,16,32"
-#define BYTES_MOST    (UINT64_C(1) << 40)
-#define LARGEST_COUNT 0x40000000u
+#define SIZES_DEFAULT   "8,16,32"
+#define BYTES_MOST      (UINT64_C(1) << 40)
+#define LARGEST_COUNT   0x40000000u
+#define IMAGE_SIDE_MOST 65536u
 
 /* "X", "X,Y" or "X,Y,Z"; the others are 1. */
 static enum status read_dimensions(const char *option, const char *text, unsigned value[3],
@@ -241,14 +243,14 @@ static enum status read_number(const struct spirv_argument *argument, const char
     if (argument->is_float) {
         double number = strtod(text, &end);
         float single = (float)number;
+        uint16_t half = half_from_float(single);
 
         if (argument->bytes == sizeof(number))
             memcpy(value, &number, sizeof(number));
-        else
+        else if (argument->bytes == sizeof(single))
             memcpy(value, &single, sizeof(single));
-        if (argument->bytes < sizeof(single))
-            return error_set(error, STATUS_USAGE,
-                             "%s is a half: pass a float, and let the kernel convert it", title);
+        else
+            memcpy(value, &half, sizeof(half));
     } else if (*text == '-') {
         *value = (uint64_t)strtoll(text, &end, 0);
     } else {
@@ -281,16 +283,27 @@ static enum status read_data(struct job_argument *argument, const char *title, c
                           : error_out_of_memory(error);
 }
 
+static enum contents_rule rule_for(const struct job_buffer *buffer)
+{
+    switch (buffer->is_float ? buffer->element_bytes : 0) {
+    case sizeof(uint16_t):
+        return CONTENTS_HALF;
+    case sizeof(float):
+        return CONTENTS_FLOAT;
+    case sizeof(double):
+        return CONTENTS_DOUBLE;
+    default:
+        return CONTENTS_RANDOM;
+    }
+}
+
 /* Where nobody says what is in a buffer: numbers of its type if it is only read, else what marks
  * memory that nobody has written. */
 static void choose_contents(struct job_buffer *buffer, size_t index)
 {
     buffer->has_contents = !buffer->is_output;
-    buffer->contents = (struct contents){
-        .rule = buffer->is_float && buffer->element_bytes == sizeof(float) ? CONTENTS_FLOAT
-                                                                           : CONTENTS_RANDOM,
-        .seed = index + 1,
-        .limit = UINT64_C(1) << 32};
+    buffer->contents =
+        (struct contents){.rule = rule_for(buffer), .seed = index + 1, .limit = UINT64_C(1) << 32};
 }
 
 /* What --buffer says of one: its contents, the file that it must be equal to, or both. */
@@ -307,7 +320,11 @@ static enum status read_contents(struct job *job, size_t index, struct job_buffe
     while (status == STATUS_OK &&
            (text = given(job, &job->request->buffers, index, nth++)) != NULL) {
         if (text[0] == '@') {
+            const struct contents file = {.rule = CONTENTS_FILE, .path = text + 1};
+            uint64_t bytes;
+
             buffer->expected = text + 1;
+            status = contents_file_bytes(&file, &bytes, error);
             continue;
         }
         status = contents_read(&buffer->contents, option, text, error);
@@ -351,6 +368,56 @@ static enum status read_buffer(struct job *job, size_t index, const char *title,
     return status;
 }
 
+/* "64,48:rgba8", for an image. */
+static bool read_image(const char *text, unsigned dimensions, struct image_plan *plan)
+{
+    const char *at = text;
+
+    plan->dimensions = dimensions;
+    plan->size[0] = plan->size[1] = plan->size[2] = 1;
+    for (unsigned i = 0; i < dimensions; i++) {
+        char *end;
+
+        errno = 0;
+        unsigned long number = strtoul(at, &end, 10);
+        if (errno || end == at || *at == '-' || number == 0 || number > IMAGE_SIDE_MOST ||
+            *end != (i + 1 < dimensions ? ',' : ':'))
+            return false;
+        plan->size[i] = (uint32_t)number;
+        at = end + 1;
+    }
+    plan->format = image_format_find(at, strlen(at));
+    return plan->format != NULL;
+}
+
+static enum status read_image_argument(struct job *job, size_t index, const char *title,
+                                       const char *text, struct error *error)
+{
+    static const char *const sides[] = {"WIDTH", "WIDTH,HEIGHT", "WIDTH,HEIGHT,DEPTH"};
+    const struct spirv_argument *argument = &job->kernel.argument[index];
+    struct job_buffer *buffer = &job->buffer[job->buffer_count];
+
+    if (job->buffer_count == BUFFERS_MAX)
+        return error_set(error, STATUS_USAGE, "more than %d buffers", BUFFERS_MAX);
+    argument_word(job, index, buffer->name);
+    if (!text || !read_image(text, argument->dimensions, &buffer->image))
+        return error_set(error, STATUS_USAGE,
+                         "%s is an image: give --arg %s=%s:FORMAT, such as 64%s:rgba8; a format is "
+                         "%s",
+                         title, buffer->name, sides[argument->dimensions - 1],
+                         argument->dimensions == 1   ? ""
+                         : argument->dimensions == 2 ? ",64"
+                                                     : ",64,64",
+                         IMAGE_FORMATS_TEXT);
+    buffer->is_image = true;
+    buffer->element_bytes = buffer->image.format->channel_bytes;
+    buffer->is_float = buffer->image.format->is_float;
+    buffer->is_output = !argument->is_const;
+    buffer->bytes = image_bytes(&buffer->image);
+    job->argument[index] = (struct job_argument){.kind = JOB_BUFFER, .buffer = job->buffer_count++};
+    return read_contents(job, index, buffer, error);
+}
+
 static enum status read_argument_word(struct job *job, size_t index, struct error *error)
 {
     const struct spirv_argument *argument = &job->kernel.argument[index];
@@ -362,9 +429,11 @@ static enum status read_argument_word(struct job *job, size_t index, struct erro
     argument_word(job, index, word);
     if (argument->kind == SPIRV_OTHER)
         return error_set(error, STATUS_USAGE,
-                         "%s is an image or a sampler, which vebench kernel cannot pass: read "
-                         "memory instead",
+                         "%s is a sampler, an array of images or a pipe, which vebench kernel "
+                         "cannot pass: declare samplers in the kernel, read memory",
                          title);
+    if (argument->kind == SPIRV_IMAGE)
+        return read_image_argument(job, index, title, text, error);
     if (argument->kind == SPIRV_BUFFER)
         return read_buffer(job, index, title, text, error);
     if (given(job, &job->request->buffers, index, 0))

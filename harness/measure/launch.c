@@ -45,6 +45,8 @@ enum status launch_record(const struct family *family, struct workspace *workspa
         status = workspace_record_copies_in(workspace, error);
     if (status == STATUS_OK)
         status = session_append_barrier(session, error);
+    if (status == STATUS_OK && variant->caches != CACHES_WARM)
+        status = session_append_eviction(session, error);
     if (status == STATUS_OK && edged)
         status = lead_append(session, error);
     if (status == STATUS_OK && edged)

@@ -314,10 +314,11 @@ static enum status launch_settled(struct run *run, struct sample *sample, double
 
 /* One timed launch of a round, preceded by a short one of the same kernel: otherwise whether its
  * code is still in the instruction cache, and so the launch's fixed overhead, would depend on what
- * ran before. */
+ * ran before. Where it is meant not to be there, what empties the caches has run before. */
 static enum status do_launch(struct run *run, size_t variant, size_t point, struct error *error)
 {
     bool observed = run->family->variants[variant].estimator == ESTIMATOR_OBSERVE;
+    bool primes = !observed && run->family->variants[variant].caches != CACHES_COLD;
     struct sample *sample = &run->samples[run->sample_count];
     double value = 0.0;
 
@@ -326,8 +327,7 @@ static enum status do_launch(struct run *run, size_t variant, size_t point, stru
     sample->iterations = observed ? 0 : run->base[variant] * (uint32_t)(point + 1);
     run->primes = true;
     enum status status =
-        observed ? STATUS_OK
-                 : perform(run, variant, 1, LAUNCH_MEASURE, &sample->time, &value, error);
+        primes ? perform(run, variant, 1, LAUNCH_MEASURE, &sample->time, &value, error) : STATUS_OK;
     run->primes = false;
     if (status == STATUS_OK && observed)
         status = perform(run, variant, 1, LAUNCH_MEASURE, &sample->time, &value, error);

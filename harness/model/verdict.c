@@ -346,7 +346,7 @@ enum status verdicts_make(struct verdicts *verdicts, const struct records *recor
 }
 
 enum status verdict_make(struct verdict *verdict, const struct records *records, const char *family,
-                         struct error *error)
+                         const char *operation, struct error *error)
 {
     enum status status = STATUS_OK;
 
@@ -354,7 +354,8 @@ enum status verdict_make(struct verdict *verdict, const struct records *records,
     for (size_t i = 0; status == STATUS_OK && i < records->count; i++) {
         const struct record *r = &records->record[i];
 
-        if (strcmp(r->benchmark, family) != 0 || !takes_part(r, NULL, 0))
+        if (strcmp(r->benchmark, family) != 0 || !takes_part(r, NULL, 0) ||
+            (operation && !record_does(r, operation)))
             continue;
         struct verdict_candidate candidate = candidate_of(r);
 

@@ -63,10 +63,10 @@ enum status verdicts_make(struct verdicts *verdicts, const struct records *recor
                           const char *family, struct error *error);
 void verdicts_free(struct verdicts *verdicts);
 
-/* Ranks all rows of a family that are times of the same launch, whatever its work-groups: free the
- * candidates. */
+/* Ranks all rows of a family that are times of the same launch, whatever its work-groups: those of
+ * one operation, or all where it is NULL. Free the candidates. */
 enum status verdict_make(struct verdict *verdict, const struct records *records, const char *family,
-                         struct error *error);
+                         const char *operation, struct error *error);
 
 /* Adds a candidate, for verdict_rank(). */
 enum status verdict_add(struct verdict *verdict, const struct verdict_candidate *candidate,

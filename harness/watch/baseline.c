@@ -11,10 +11,12 @@
 #include <string.h>
 
 enum { JOB, KERNEL, SIZE, TARGET, REFUSED, TEXTS };
+enum { TIME_LOW = TEXTS + WATCH_FIGURES, TIME_HIGH, COLUMNS };
 
 static const char *const texts[TEXTS] = {"job", "kernel", "subgroup_size", "target", "refused"};
-static const char *const figures[WATCH_FIGURES] = {"lanes",        "registers", "scratch_bytes",
-                                                   "instructions", "messages",  "bound_cycles"};
+static const char *const figures[WATCH_FIGURES] = {
+    "lanes", "registers", "scratch_bytes", "instructions", "messages", "bound_cycles", "time_ns"};
+static const char *const interval[] = {"time_low_ns", "time_high_ns"};
 
 static enum status write_rows(struct csv *csv, const struct watch_rows *rows, struct error *error)
 {
@@ -22,6 +24,8 @@ static enum status write_rows(struct csv *csv, const struct watch_rows *rows, st
         csv_text(csv, texts[i]);
     for (size_t i = 0; i < WATCH_FIGURES; i++)
         csv_text(csv, figures[i]);
+    csv_text(csv, interval[0]);
+    csv_text(csv, interval[1]);
     enum status status = csv_end_row(csv, error);
     for (size_t i = 0; status == STATUS_OK && i < rows->count; i++) {
         const struct watch_row *row = &rows->row[i];
@@ -33,6 +37,8 @@ static enum status write_rows(struct csv *csv, const struct watch_rows *rows, st
         csv_text(csv, row->refused);
         for (size_t f = 0; f < WATCH_FIGURES; f++)
             csv_real(csv, row->refused ? NAN : row->figure[f]);
+        csv_real(csv, row->refused ? NAN : row->time_low);
+        csv_real(csv, row->refused ? NAN : row->time_high);
         status = csv_end_row(csv, error);
     }
     return status;
@@ -51,6 +57,14 @@ enum status watch_write(const struct watch_rows *rows, const char *path, struct 
     return replacement_close(&replacement, status, error);
 }
 
+/* Baselines of earlier versions have no times. */
+static enum status read_figure(const struct csv_table *table, size_t r, size_t column,
+                               double *figure, struct error *error)
+{
+    *figure = NAN;
+    return column == SIZE_MAX ? STATUS_OK : csv_table_number(table, r, column, NAN, figure, error);
+}
+
 static enum status read_row(struct watch_row *row, const struct csv_table *table, size_t r,
                             const size_t *columns, struct error *error)
 {
@@ -66,18 +80,23 @@ static enum status read_row(struct watch_row *row, const struct csv_table *table
     enum status status = csv_table_number(table, r, columns[SIZE], 0.0, &size, error);
     row->size = size > 0.0 ? (unsigned)size : 0;
     for (size_t f = 0; status == STATUS_OK && f < WATCH_FIGURES; f++)
-        status = csv_table_number(table, r, columns[TEXTS + f], NAN, &row->figure[f], error);
-    return status;
+        status = read_figure(table, r, columns[TEXTS + f], &row->figure[f], error);
+    if (status == STATUS_OK)
+        status = read_figure(table, r, columns[TIME_LOW], &row->time_low, error);
+    return status == STATUS_OK ? read_figure(table, r, columns[TIME_HIGH], &row->time_high, error)
+                               : status;
 }
 
 static enum status find_columns(const struct csv_table *table, const char *path, size_t *columns,
                                 struct error *error)
 {
-    for (size_t i = 0; i < TEXTS + WATCH_FIGURES; i++) {
-        const char *name = i < TEXTS ? texts[i] : figures[i - TEXTS];
+    for (size_t i = 0; i < COLUMNS; i++) {
+        const char *name = i < TEXTS      ? texts[i]
+                           : i < TIME_LOW ? figures[i - TEXTS]
+                                          : interval[i - TIME_LOW];
 
         columns[i] = csv_table_column(table, name);
-        if (columns[i] == SIZE_MAX)
+        if (columns[i] == SIZE_MAX && i < TEXTS + WATCH_TIME)
             return error_set(error, STATUS_FAILED,
                              "%s is no baseline of vebench watch: it has no column %s", path, name);
     }
@@ -86,7 +105,7 @@ static enum status find_columns(const struct csv_table *table, const char *path,
 
 enum status watch_read(struct watch_rows *rows, const char *path, struct error *error)
 {
-    size_t columns[TEXTS + WATCH_FIGURES];
+    size_t columns[COLUMNS];
     struct csv_table table;
     enum status status = csv_read(&table, path, error);
 

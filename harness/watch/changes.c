@@ -35,13 +35,20 @@ static enum status add(struct watch_changes *changes, struct watch_change change
     return STATUS_OK;
 }
 
-static enum watch_kind kind_of(enum watch_figure figure, double before, double after,
+static bool times_overlap(const struct watch_row *a, const struct watch_row *b)
+{
+    return a->time_low <= b->time_high && b->time_low <= a->time_high;
+}
+
+static enum watch_kind kind_of(enum watch_figure figure, const struct watch_row *old,
                                const struct watch_row *row, double threshold)
 {
+    double before = old->figure[figure], after = row->figure[figure];
     bool counts_always = figure == WATCH_LANES || figure == WATCH_REGISTERS ||
                          (figure == WATCH_SCRATCH && before == 0.0);
 
-    if (before == after || isnan(before) || isnan(after))
+    if (before == after || isnan(before) || isnan(after) ||
+        (figure == WATCH_TIME && times_overlap(old, row)))
         return WATCH_SAME;
     if (figure == WATCH_LANES)
         return after == row->size ? WATCH_BETTER : WATCH_WORSE;
@@ -64,8 +71,7 @@ static enum status compare_row(struct watch_changes *changes, const struct watch
             (struct watch_change){before, after, -1, after->refused ? WATCH_WORSE : WATCH_BETTER},
             error);
     for (int f = 0; status == STATUS_OK && f < WATCH_FIGURES; f++) {
-        enum watch_kind kind =
-            kind_of((enum watch_figure)f, before->figure[f], after->figure[f], after, threshold);
+        enum watch_kind kind = kind_of((enum watch_figure)f, before, after, threshold);
 
         if (kind != WATCH_SAME)
             status = add(changes, (struct watch_change){before, after, f, kind}, error);
@@ -112,7 +118,8 @@ static const char *kind_name(enum watch_kind kind)
 static const char *figure_name(int figure)
 {
     static const char *const names[WATCH_FIGURES] = {"lanes",        "registers", "bytes spilled",
-                                                     "instructions", "messages",  "bound, cycles"};
+                                                     "instructions", "messages",  "bound, cycles",
+                                                     "time, ns"};
 
     return figure < 0 ? "compiles" : names[figure];
 }

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/table.h"
+#include "rows/records.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -18,6 +19,7 @@ enum watch_figure {
     WATCH_INSTRUCTIONS, /* of the kernel */
     WATCH_MESSAGES,     /* of them, those that leave the engine */
     WATCH_BOUND,        /* least cycles of an iteration of the hot loop, or of the whole */
+    WATCH_TIME,         /* of a launch, ns: of rows that are measured, which have nothing else */
     WATCH_FIGURES
 };
 
@@ -27,6 +29,7 @@ struct watch_row {
     unsigned size;
     char *refused; /* owned: what the compiler says; NULL: it takes the kernel */
     double figure[WATCH_FIGURES];
+    double time_low, time_high; /* the interval of the time */
 };
 
 struct watch_rows {
@@ -38,6 +41,14 @@ struct watch_rows {
  * there is none, and for jobs that cannot be read. Free the rows whatever the status. */
 enum status watch_survey(struct watch_rows *rows, const char *folder, const char *targets,
                          struct error *error);
+
+/* Adds the times that a job's launches have on a device, of which `target` is the name: of each
+ * kernel that with the work-groups that suit it best. A launch that has failed is refused. */
+enum status watch_add_times(struct watch_rows *rows, const char *job, const char *target,
+                            const struct records *records, struct error *error);
+
+/* The names of a folder's jobs; free each, and the list. STATUS_USAGE if there is none. */
+enum status watch_jobs(char ***names, size_t *count, const char *folder, struct error *error);
 
 /* The same from a file that watch_write() has written. */
 enum status watch_read(struct watch_rows *rows, const char *path, struct error *error);
@@ -60,7 +71,8 @@ struct watch_changes {
 };
 
 /* Changes of a figure by a smaller share than the threshold are none; lanes, registers and the
- * first byte that is spilled always count. The rows are borrowed. */
+ * first byte that is spilled always count, and times whose intervals have a part in common never.
+ * The rows are borrowed. */
 enum status watch_compare(struct watch_changes *changes, const struct watch_rows *before,
                           const struct watch_rows *after, double threshold, struct error *error);
 void watch_changes_free(struct watch_changes *changes);

@@ -14,6 +14,7 @@ enum {
     OP_TYPE_INT = 21,
     OP_TYPE_FLOAT = 22,
     OP_TYPE_VECTOR = 23,
+    OP_TYPE_IMAGE = 25,
     OP_TYPE_ARRAY = 28,
     OP_TYPE_STRUCT = 30,
     OP_TYPE_POINTER = 32,
@@ -31,6 +32,11 @@ enum {
     STORAGE_FUNCTION = 7,
     DECORATION_FUNC_PARAM_ATTR = 38,
     ATTRIBUTE_NO_WRITE = 6,
+    IMAGE_DIMENSIONS = 2, /* its operand: one less, up to 3-D; others are no images of OpenCL */
+    IMAGE_DIMENSIONS_3D = 2,
+    IMAGE_ARRAYED = 4,
+    IMAGE_ACCESS = 8,
+    ACCESS_READ_ONLY = 0,
 };
 
 struct module {
@@ -127,6 +133,18 @@ static void read_pointer(const struct module *module, const struct instruction *
     argument->bytes = number_bytes(module, type->operand[2], &argument->is_float);
 }
 
+static void read_image(const struct instruction *type, struct spirv_argument *argument)
+{
+    uint32_t dimensions = type->operand[IMAGE_DIMENSIONS];
+
+    if (dimensions > IMAGE_DIMENSIONS_3D || type->operand[IMAGE_ARRAYED])
+        return;
+    argument->kind = SPIRV_IMAGE;
+    argument->dimensions = dimensions + 1;
+    argument->is_const =
+        type->count > IMAGE_ACCESS && type->operand[IMAGE_ACCESS] == ACCESS_READ_ONLY;
+}
+
 static void read_argument(const struct module *module, uint32_t type_id,
                           struct spirv_argument *argument)
 {
@@ -141,6 +159,8 @@ static void read_argument(const struct module *module, uint32_t type_id,
     } else if (type.code == OP_TYPE_INT || type.code == OP_TYPE_FLOAT) {
         argument->kind = SPIRV_NUMBER;
         argument->bytes = number_bytes(module, type_id, &argument->is_float);
+    } else if (type.code == OP_TYPE_IMAGE && type.count > IMAGE_ARRAYED) {
+        read_image(&type, argument);
     } else if (type.code == OP_TYPE_VECTOR || type.code == OP_TYPE_STRUCT) {
         argument->kind = SPIRV_VALUE;
     }

@@ -18,7 +18,8 @@ enum spirv_argument_kind {
     SPIRV_LOCAL,  /* a pointer to shared local memory */
     SPIRV_NUMBER, /* a whole number or a floating-point one */
     SPIRV_VALUE,  /* a structure or a vector, by value */
-    SPIRV_OTHER,  /* an image, a sampler, a pipe, ... */
+    SPIRV_IMAGE,  /* of one to three dimensions */
+    SPIRV_OTHER,  /* an array of images, a sampler, a pipe, ... */
 };
 
 struct spirv_argument {
@@ -26,7 +27,8 @@ struct spirv_argument {
     enum spirv_argument_kind kind;
     unsigned bytes; /* of the number, or of an element of the memory; 0 if neither is a number */
     bool is_float;  /* the number, or the element */
-    bool is_const;  /* the memory is only read */
+    bool is_const;  /* the memory, or the image, is only read */
+    unsigned dimensions; /* of the image */
 };
 
 struct spirv_kernel {

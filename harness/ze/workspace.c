@@ -52,7 +52,8 @@ static void *free_address(const struct workspace *workspace)
     return (void *)(uintptr_t)end;
 }
 
-static enum status allocate(struct workspace *workspace, struct buffer *buffer, struct error *error)
+static enum status allocate(struct workspace *workspace, struct buffer *buffer,
+                            const struct image_plan *image, struct error *error)
 {
     struct session *session = workspace->session;
 
@@ -64,13 +65,15 @@ static enum status allocate(struct workspace *workspace, struct buffer *buffer, 
     enum status status = session_alloc_host(session, buffer->bytes, &buffer->initial, error);
     if (status == STATUS_OK && buffer->use != BUFFER_INPUT)
         status = session_alloc_host(session, buffer->bytes, &buffer->result, error);
-    if (status == STATUS_OK)
+    if (status == STATUS_OK && image)
+        status = image_create(session, image, &buffer->image, error);
+    else if (status == STATUS_OK)
         status = session_alloc_device(session, buffer->bytes, &buffer->device, error);
     return status;
 }
 
-enum status workspace_add(struct workspace *workspace, const char *name, enum buffer_use use,
-                          size_t bytes, struct error *error)
+static enum status add_memory(struct workspace *workspace, const char *name, enum buffer_use use,
+                              size_t bytes, const struct image_plan *image, struct error *error)
 {
     if (workspace->buffer_count == BUFFERS_MAX)
         return error_set(error, STATUS_FAILED, "more than %d buffers", BUFFERS_MAX);
@@ -78,7 +81,7 @@ enum status workspace_add(struct workspace *workspace, const char *name, enum bu
     buffer->name = name;
     buffer->use = use;
     buffer->bytes = bytes;
-    enum status status = allocate(workspace, buffer, error);
+    enum status status = allocate(workspace, buffer, image, error);
     if (status != STATUS_OK)
         return status;
     if (use == BUFFER_OUTPUT || use == BUFFER_WITNESS)
@@ -86,6 +89,18 @@ enum status workspace_add(struct workspace *workspace, const char *name, enum bu
     else
         fill_random(&workspace->prng, buffer->initial, bytes);
     return STATUS_OK;
+}
+
+enum status workspace_add(struct workspace *workspace, const char *name, enum buffer_use use,
+                          size_t bytes, struct error *error)
+{
+    return add_memory(workspace, name, use, bytes, NULL, error);
+}
+
+enum status workspace_add_image(struct workspace *workspace, const char *name, enum buffer_use use,
+                                const struct image_plan *plan, struct error *error)
+{
+    return add_memory(workspace, name, use, image_bytes(plan), plan, error);
 }
 
 void *workspace_scratch(struct workspace *workspace, size_t bytes, struct error *error)
@@ -156,8 +171,10 @@ enum status workspace_record_copies_in(struct workspace *workspace, struct error
         /* Results of an earlier launch must not pass for this one's. */
         if (buffer->result)
             memset(buffer->result, 0, buffer->bytes);
-        status = session_append_copy(workspace->session, buffer->device, buffer->initial,
-                                     buffer->bytes, error);
+        status = buffer->image
+                     ? image_append_fill(workspace->session, buffer->image, buffer->initial, error)
+                     : session_append_copy(workspace->session, buffer->device, buffer->initial,
+                                           buffer->bytes, error);
     }
     return status;
 }
@@ -169,7 +186,9 @@ enum status workspace_record_copies_out(struct workspace *workspace, struct erro
     for (size_t i = 0; status == STATUS_OK && i < workspace->buffer_count; i++) {
         struct buffer *buffer = &workspace->buffers[i];
 
-        if (buffer->result)
+        if (buffer->result && buffer->image)
+            status = image_append_read(workspace->session, buffer->result, buffer->image, error);
+        else if (buffer->result)
             status = session_append_copy(workspace->session, buffer->result, buffer->device,
                                          buffer->bytes, error);
     }
@@ -183,6 +202,7 @@ void workspace_release(struct workspace *workspace)
             free(workspace->buffers[i].initial);
             continue;
         }
+        image_destroy(workspace->session, workspace->buffers[i].image);
         session_free(workspace->session, workspace->buffers[i].device);
         session_free(workspace->session, workspace->buffers[i].result);
         session_free(workspace->session, workspace->buffers[i].initial);

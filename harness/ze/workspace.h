@@ -4,7 +4,7 @@
 #define VEBENCH_WORKSPACE_H
 
 #include "base/prng.h"
-#include "ze/session.h"
+#include "ze/image.h"
 
 #define BUFFERS_MAX 32
 
@@ -25,6 +25,7 @@ struct buffer {
     void *initial; /* host: what the device holds before a launch */
     void *result;  /* host: what it held after the last launch; NULL for BUFFER_INPUT */
     void *device;
+    ze_image_handle_t image; /* in the place of `device`; NULL: none */
 };
 
 struct workspace {
@@ -48,6 +49,10 @@ void workspace_init(struct workspace *workspace, struct session *session, uint64
 /* Adds a buffer; indices start at 0. Its `initial` may be written to from then on. */
 enum status workspace_add(struct workspace *workspace, const char *name, enum buffer_use use,
                           size_t bytes, struct error *error);
+
+/* The same of an image, an input or an IN_OUT. */
+enum status workspace_add_image(struct workspace *workspace, const char *name, enum buffer_use use,
+                                const struct image_plan *plan, struct error *error);
 
 /* Host memory for `bytes` bytes, until the next call; NULL, with the error set, if there is none.
  */

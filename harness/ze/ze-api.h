@@ -77,6 +77,10 @@ typedef ze_result_t(ZE_APICALL *zel_loader_get_versions_fn)(size_t *, zel_compon
 #define ZE_API_OPTIONAL(X)                                                                         \
     X(ze_pfnDevicePciGetPropertiesExt_t, zeDevicePciGetPropertiesExt)                              \
     X(ze_pfnDeviceGetSubDevices_t, zeDeviceGetSubDevices)                                          \
+    X(ze_pfnImageCreate_t, zeImageCreate)                                                          \
+    X(ze_pfnImageDestroy_t, zeImageDestroy)                                                        \
+    X(ze_pfnCommandListAppendImageCopyFromMemory_t, zeCommandListAppendImageCopyFromMemory)        \
+    X(ze_pfnCommandListAppendImageCopyToMemory_t, zeCommandListAppendImageCopyToMemory)            \
     X(ze_pfnDeviceGetGlobalTimestamps_t, zeDeviceGetGlobalTimestamps)                              \
     X(ze_pfnDeviceGetCacheProperties_t, zeDeviceGetCacheProperties)                                \
     X(ze_pfnDeviceGetMemoryProperties_t, zeDeviceGetMemoryProperties)                              \

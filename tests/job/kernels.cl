@@ -35,3 +35,21 @@ kernel void never(global uint *out)
     while (stop[0] != 1)
         ;
 }
+
+/* Each byte of an image's elements inverted. */
+kernel void inverted(read_only image2d_t in, write_only image2d_t out)
+{
+    int2 at = (int2)(get_global_id(0), get_global_id(1));
+
+    write_imageui(out, at, read_imageui(in, at) ^ 255);
+}
+
+/* Works the longer, the more `n` is. */
+kernel void work(global uint *out, uint n)
+{
+    uint value = get_global_id(0);
+
+    for (uint i = 0; i < n; i++)
+        value = value * 1664525 + (value >> 7);
+    out[get_global_id(0)] = value;
+}

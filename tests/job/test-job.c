@@ -1,6 +1,7 @@
 /* Descriptions of jobs, without a device: what a module says of its kernels, and what is wrong with
  * words. argv[1] and argv[2] are sources of kernels. */
 #include "audit/survey.h"
+#include "job/half.h"
 #include "job/job.h"
 #include "job/source.h"
 #include "ze/spirv-file.h"
@@ -200,6 +201,72 @@ static void test_choices(void **state)
     free(job);
 }
 
+/* Launches that find other things in the caches are judged by themselves. */
+static void test_caches(void **state)
+{
+    struct job_request request = request_of("planted");
+    struct job *job = malloc(sizeof(*job));
+    struct error error;
+
+    (void)state;
+    request.arguments = (struct job_words){{"out=4K", "n=1"}, 2};
+    request.caches = "warm,cold";
+    assert_int_equal(job_open(job, &request, &error), STATUS_OK);
+    assert_int_equal(job->variant_count, 2);
+    assert_string_equal(job->variants[0].name, "caches=warm");
+    assert_string_equal(job->variants[0].operation, "planted caches=warm");
+    assert_int_equal(job->variants[1].caches, CACHES_COLD);
+    assert_string_equal(job->variants[1].operation, "planted caches=cold");
+    assert_int_equal(job->module_count, 1);
+    job_close(job);
+    free(job);
+    request.caches = "hot";
+    refused(&request, "--caches hot: a launch finds them warm, flushed or cold");
+}
+
+static void test_image(void **state)
+{
+    struct job_request request = request_of("inverted");
+    struct job *job = malloc(sizeof(*job));
+    struct error error;
+
+    (void)state;
+    request.global = "16,8";
+    request.locals = (struct job_words){{"4,4"}, 1};
+    request.arguments = (struct job_words){{"in=16,8:rgba8u", "out=16,8:rg16f"}, 2};
+    assert_int_equal(job_open(job, &request, &error), STATUS_OK);
+    assert_true(job->buffer[0].is_image && job->buffer[1].is_image);
+    assert_false(job->buffer[0].is_output);
+    assert_true(job->buffer[1].is_output && job->buffer[1].is_float);
+    assert_int_equal(job->buffer[0].bytes, 16 * 8 * 4);
+    assert_int_equal(job->buffer[1].element_bytes, 2);
+    job_close(job);
+    free(job);
+    request.arguments = (struct job_words){{"in=16:rgba8u", "out=16,8:rg16f"}, 2};
+    refused(&request, "argument 0 (in) of inverted is an image: give --arg in=WIDTH,HEIGHT:FORMAT");
+    request.arguments = (struct job_words){{"in=16,8:rgba9", "out=16,8:rg16f"}, 2};
+    refused(&request, "a format is r, rg or rgba");
+}
+
+/* Bits as IEEE 754 has them. */
+static void test_half(void **state)
+{
+    static const struct {
+        float number;
+        uint16_t bits;
+    } known[] = {{0.0f, 0x0000},     {1.0f, 0x3c00},         {-2.0f, 0xc000},
+                 {65504.0f, 0x7bff}, {65520.0f, 0x7c00},     {1e30f, 0x7c00},
+                 {0x1p-14f, 0x0400}, {0x1p-24f, 0x0001},     {0x1p-26f, 0x0000},
+                 {2049.0f, 0x6800},  {2051.0f, 0x6802},      {1.0f / 3.0f, 0x3555},
+                 {-0.0f, 0x8000},    {-0x1.ff8p-15f, 0x83ff}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+        assert_int_equal(half_from_float(known[i].number), known[i].bits);
+    for (uint32_t bits = 0; bits <= 0x7c00; bits++)
+        assert_int_equal(half_from_float(half_to_float((uint16_t)bits)), bits);
+}
+
 /* A compiler that refuses some definitions leaves the others. */
 static void test_refused_source(void **state)
 {
@@ -225,6 +292,8 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_signature), cmocka_unit_test(test_resized),
         cmocka_unit_test(test_objection), cmocka_unit_test(test_mistakes),
         cmocka_unit_test(test_choices),   cmocka_unit_test(test_refused_source),
+        cmocka_unit_test(test_caches),    cmocka_unit_test(test_image),
+        cmocka_unit_test(test_half),
     };
 
     assert(argc == 3);

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define ROWS  "kernel-rows.csv"
@@ -103,6 +104,111 @@ static void test_differences(void **state)
     assert_says("wrong result: out[99] is 5 (0x5), and planted with sub-groups of 16");
 }
 
+/* An image goes in and out by a file, and its outputs are held against one. */
+static void test_image(void **state)
+{
+    char *argv[] = {getenv("VEBENCH"),
+                    "kernel",
+                    (char *)source,
+                    "--kernel",
+                    "inverted",
+                    "--global",
+                    "16,8",
+                    "--local",
+                    "4,4",
+                    "--sizes",
+                    "8,16",
+                    "--arg",
+                    "in=16,8:rgba8u",
+                    "--arg",
+                    "out=16,8:rgba8u",
+                    "--buffer",
+                    "in=in.bin",
+                    "--buffer",
+                    "out=@out.bin",
+                    "--emulate",
+                    "a380",
+                    "-o",
+                    ROWS,
+                    "-f",
+                    "--rounds",
+                    "4",
+                    NULL};
+    FILE *in = fopen("in.bin", "wb"), *out = fopen("out.bin", "wb");
+
+    (void)state;
+    assert_true(in && out);
+    for (int i = 0; i < 16 * 8 * 4; i++) {
+        fputc(i * 7 & 255, in);
+        fputc(~(i * 7) & 255, out);
+    }
+    assert_int_equal(fclose(in) | fclose(out), 0);
+    if (process_run(argv, NULL, SAID, SAID) != 0)
+        process_show_file(SAID);
+    assert_says("2 ok, 0 skipped, 0 unreliable, 0 failed");
+    out = fopen("out.bin", "r+b");
+    assert_non_null(out);
+    fseek(out, 77, SEEK_SET);
+    fputc(0, out);
+    assert_int_equal(fclose(out), 0);
+    assert_int_equal(process_run(argv, NULL, SAID, SAID), 1);
+    assert_says("wrong result: out[77] is 228 (0xe4), and out.bin has 0 (0x0) there");
+    unlink("in.bin");
+    unlink("out.bin");
+}
+
+/* What is written to nowhere is noticed though nothing says what is right; and cold caches cost
+ * something, which is not held against warm ones. */
+static void test_nothing_and_cold(void **state)
+{
+    (void)state;
+    assert_int_equal(
+        RUN("triple", "--local", "64", "--sizes", "16", "--arg", "n=0", "--arg", "out=4K"), 1);
+    assert_says("the kernel has written nothing to its buffers");
+    assert_int_equal(RUN("triple", "--local", "64", "--sizes", "16", "--arg", "n=1024", "--arg",
+                         "out=4K", "--caches", "warm,flushed", "--page", "page.html"),
+                     0);
+    assert_says("Best of triple caches=warm: ");
+    assert_says("Best of triple caches=flushed: ");
+    assert_says("Where the time goes");
+    assert_says("start and end of the launch");
+    assert_true(process_file_says("page.html", "<p class=emulated>"));
+    assert_true(process_file_says("page.html", "Best of triple caches=flushed"));
+    unlink("page.html");
+}
+
+static int watch(const char *work, const char *update)
+{
+    char *argv[] = {
+        getenv("VEBENCH"), "watch", "watched-times", "--baseline", "times.csv", "--target", "a380",
+        "--emulate",       "a380",  (char *)update,  NULL};
+    FILE *out = fopen("watched-times/work.yaml", "w");
+
+    assert_non_null(out);
+    fprintf(out,
+            "source: %s\nkernel: work\nglobal: 256\nlocal: 64\nsizes: [16]\n"
+            "arguments: {out: 1K, n: %s}\n",
+            source, work);
+    assert_int_equal(fclose(out), 0);
+    return process_run(argv, NULL, SAID, SAID);
+}
+
+/* The same instructions, executed more often, are found by the time alone. */
+static void test_watched_times(void **state)
+{
+    (void)state;
+    mkdir("watched-times", 0777);
+    assert_int_equal(watch("300", "--update"), 0);
+    assert_int_equal(watch("300", NULL), 0);
+    assert_says("0 changes, 0 for the worse");
+    assert_int_equal(watch("600", NULL), 3);
+    assert_says("a380, emulated");
+    assert_says("time, ns");
+    unlink("watched-times/work.yaml");
+    rmdir("watched-times");
+    unlink("times.csv");
+}
+
 static void test_faults(void **state)
 {
     (void)state;
@@ -125,9 +231,9 @@ static void test_faults(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sizes),
-        cmocka_unit_test(test_differences),
-        cmocka_unit_test(test_faults),
+        cmocka_unit_test(test_sizes),         cmocka_unit_test(test_differences),
+        cmocka_unit_test(test_image),         cmocka_unit_test(test_nothing_and_cold),
+        cmocka_unit_test(test_watched_times), cmocka_unit_test(test_faults),
     };
 
     assert(argc == 2);
