@@ -160,7 +160,7 @@ static void put_why(FILE *out, const struct kernel_answer *answer, const struct 
 
 static void put_code(FILE *out, const struct kernel_answer *answer, const struct answer_part *part)
 {
-    static const char *const names[] = {"kernel",        "lanes",    "instructions", "registers",
+    static const char *const names[] = {"kernel",        "lanes",    "instructions", "GRF used",
                                         "bytes spilled", "messages", "cycles",       "bound by"};
 
     fprintf(out, "<section><h2>Machine code for %s</h2>\n", answer->target);

@@ -86,18 +86,19 @@ static enum status put_code(FILE *out, const struct kernel_answer *answer,
                             const struct answer_part *part, struct error *error)
 {
     static const struct table_column columns[] = {
-        {"kernel", false}, {"lanes", true},     {"instr.", true}, {"registers", true},
+        {"kernel", false}, {"lanes", true},     {"instr.", true}, {"GRF used", true},
         {"scratch", true}, {"messages", false}, {"cycles", true}, {"bound by", false}};
     struct table table;
 
     table_init(&table, columns, sizeof(columns) / sizeof(columns[0]));
     for (size_t i = 0; i < part->explained_count; i++)
         add_code(&table, answer, &part->explained[i]);
-    fprintf(out,
-            "\nMachine code for %s: the best, the second best, the worst. Registers: used/given;\n"
-            "scratch: bytes that a thread spills; messages and cycles: of an iteration of the hot\n"
-            "loop, or of the whole where there is none; cycles: at least, on a full Xe-core.\n",
-            answer->target);
+    fprintf(
+        out,
+        "\nMachine code for %s: the best, the second best, the worst. GRF: registers used/given;\n"
+        "scratch: bytes that a thread spills; messages and cycles: of an iteration of the hot\n"
+        "loop, or of the whole where there is none; cycles: at least, on a full Xe-core.\n",
+        answer->target);
     enum status status = table_write(&table, TABLE_PLAIN, out, error);
     table_free(&table);
     return status;

@@ -190,12 +190,12 @@ static enum status measure_foreign(struct vebench_meter *meter, struct foreign *
                                    const struct vebench_rounds *rounds,
                                    struct vebench_measured *measured, struct error *error)
 {
-    const struct variant variant = {.name = "launch",
-                                    .entry_point = "launch",
+    const struct variant variant = {.name = "foreign",
+                                    .entry_point = "foreign",
                                     .own = foreign,
                                     .estimator = ESTIMATOR_LAUNCH,
                                     .may_spill = true};
-    const struct family family = {.name = "launch",
+    const struct family family = {.name = "foreign",
                                   .measures = "a kernel of the caller's",
                                   .unit = "ns/launch",
                                   .baseline_unit = "ns/launch",

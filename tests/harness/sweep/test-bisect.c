@@ -75,12 +75,12 @@ static const struct family family = {
 };
 
 /* A device's caches: their sizes, and the value at which a step is over, relative to them. */
-struct caches {
+struct cache_levels {
     unsigned bytes[3];
     double blur;
 };
 
-static double cost(const struct caches *caches, double size)
+static double cost(const struct cache_levels *caches, double size)
 {
     double ns = 20.0;
 
@@ -99,7 +99,7 @@ static struct {
     size_t count;
 } seen;
 
-static void see(const struct caches *caches, struct configuration configuration)
+static void see(const struct cache_levels *caches, struct configuration configuration)
 {
     size_t i = seen.count++;
 
@@ -110,14 +110,14 @@ static void see(const struct caches *caches, struct configuration configuration)
     seen.finding[i] = (struct finding){configuration, seen.value[i], seen.half[i]};
 }
 
-static void see_grid(const struct caches *caches, unsigned other, const unsigned *sizes,
+static void see_grid(const struct cache_levels *caches, unsigned other, const unsigned *sizes,
                      size_t count)
 {
     for (size_t i = count; i-- > 0;) /* in any order */
         see(caches, (struct configuration){16, 16, 1, {sizes[i], other}});
 }
 
-static size_t bisect(const struct caches *caches)
+static size_t bisect(const struct cache_levels *caches)
 {
     struct configuration proposed[SIZES_MAX];
     size_t count, added = 0;
@@ -133,7 +133,7 @@ static size_t bisect(const struct caches *caches)
 }
 
 /* The largest measured size within a level, and the next one measured. */
-static void assert_found(const struct caches *caches, size_t level, unsigned other)
+static void assert_found(const struct cache_levels *caches, size_t level, unsigned other)
 {
     unsigned within = 0, beyond = UINT32_MAX;
 
@@ -156,7 +156,7 @@ enum { GRID = sizeof(grid) / sizeof(grid[0]) };
 
 static void test_planted_caches(void **state)
 {
-    static const struct caches caches[] = {
+    static const struct cache_levels caches[] = {
         {{192u << 10, 4u << 20}, 1.05},
         {{192u << 10, 4u << 20}, 2.0},
         {{20000, 70000, 3u << 20}, 1.3}, /* all steps between neighbours of the grid */
@@ -179,7 +179,7 @@ static void test_planted_caches(void **state)
 /* Where nothing changes, or nobody can tell, nothing is added. */
 static void test_no_levels(void **state)
 {
-    static const struct caches none = {{0}, 2.0}, one = {{192u << 10}, 1.05};
+    static const struct cache_levels none = {{0}, 2.0}, one = {{192u << 10}, 1.05};
 
     (void)state;
     memset(&seen, 0, sizeof(seen));
@@ -200,7 +200,7 @@ static void test_no_levels(void **state)
 /* A step is looked for once, where most values are known. */
 static void test_of_two_groups_one(void **state)
 {
-    static const struct caches one = {{192u << 10}, 1.05};
+    static const struct cache_levels one = {{192u << 10}, 1.05};
     static const unsigned few[] = {16u << 10, 1u << 20};
 
     (void)state;
@@ -215,7 +215,7 @@ static void test_of_two_groups_one(void **state)
 }
 
 /* The device of the sweeps. */
-static const struct caches planted = {{192u << 10, 2u << 20}, 1.05};
+static const struct cache_levels planted = {{192u << 10, 2u << 20}, 1.05};
 
 static enum status prepare(struct workspace *workspace, const struct configuration *configuration,
                            struct error *error)
