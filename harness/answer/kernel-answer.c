@@ -8,7 +8,7 @@
 
 #define SIZES_BYTES 96
 
-static const char *name_of(const struct kernel_answer *answer, const char *variant)
+const char *answer_variant(const struct kernel_answer *answer, const char *variant)
 {
     return answer->job->variant_count > 1 ? variant : "";
 }
@@ -26,7 +26,7 @@ const char *answer_unit(const struct kernel_answer *answer)
 const char *answer_choice(const struct kernel_answer *answer, const struct verdict_candidate *c,
                           char text[ANSWER_TEXT_BYTES])
 {
-    const char *name = name_of(answer, c->variant);
+    const char *name = answer_variant(answer, c->variant);
     char groups[48] = "";
 
     if (answer->job->shape_count > 1)

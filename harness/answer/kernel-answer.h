@@ -65,6 +65,9 @@ enum status kernel_answer_print(FILE *out, const struct kernel_answer *answer, s
 enum status kernel_answer_page(const char *path, const struct kernel_answer *answer,
                                struct error *error);
 
+/* The variant's name; "" if the job has only one. */
+const char *answer_variant(const struct kernel_answer *answer, const char *variant);
+
 /* For both forms: "16 lanes, work-groups of 256, TILE=8"; what the verdict says of the best, in one
  * or two sentences; a time in the answer's unit; the unit's name; "warm", or what the launches find
  * in the caches. */

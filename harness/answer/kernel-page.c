@@ -27,17 +27,12 @@ static void put_headings(FILE *out, const char *const *names, size_t count)
     fputs("</tr></thead><tbody>\n", out);
 }
 
-static const char *name_of(const struct kernel_answer *answer, const char *variant)
-{
-    return answer->job->variant_count > 1 ? variant : "";
-}
-
 static void put_number(FILE *out, double number)
 {
     fprintf(out, "<td class=number>%.4g</td>", number);
 }
 
-static void put_launches(FILE *out, const struct kernel_answer *answer, const struct verdict *v)
+static void write_launches(FILE *out, const struct kernel_answer *answer, const struct verdict *v)
 {
     const char *const names[] = {
         "", "lanes", "work-group", "", answer_unit(answer), "95 % interval", ""};
@@ -50,7 +45,7 @@ static void put_launches(FILE *out, const struct kernel_answer *answer, const st
         fprintf(out, "<tr><td>%s</td>", c->wins ? "&#9733;" : "");
         fprintf(out, "<td class=number>%u</td><td class=number>%u</td>", c->subgroup_size,
                 c->workgroup_size);
-        html_element(out, "td", name_of(answer, c->variant));
+        html_element(out, "td", answer_variant(answer, c->variant));
         put_number(out, answer_shown(answer, c->row, c->cost.value));
         fprintf(out, "<td class=number>%.4g to %.4g</td>",
                 answer_shown(answer, c->row, c->cost.interval.low),
@@ -81,11 +76,11 @@ static void put_verdict(FILE *out, const struct kernel_answer *answer,
     const char *gain = answer_gain(answer, &part->verdict, text);
     html_put(out, gain + (gain[0] == '.' || gain[0] == ';'));
     fputs("</p>\n", out);
-    put_launches(out, answer, &part->verdict);
+    write_launches(out, answer, &part->verdict);
     fputs("</section>\n", out);
 }
 
-static void put_failures(FILE *out, const struct kernel_answer *answer)
+static void write_failures(FILE *out, const struct kernel_answer *answer)
 {
     static const char *const names[] = {"", "lanes", "work-group", "", "why"};
     bool any = false;
@@ -104,7 +99,7 @@ static void put_failures(FILE *out, const struct kernel_answer *answer)
         html_element(out, "td", r->status);
         fprintf(out, "<td class=number>%u</td><td class=number>%u</td>", r->subgroup_size,
                 r->workgroup_size);
-        html_element(out, "td", name_of(answer, r->variant));
+        html_element(out, "td", answer_variant(answer, r->variant));
         html_element(out, "td", r->reason);
         fputs("</tr>\n", out);
     }
@@ -158,7 +153,8 @@ static void put_why(FILE *out, const struct kernel_answer *answer, const struct 
     fputs("</section>\n", out);
 }
 
-static void put_code(FILE *out, const struct kernel_answer *answer, const struct answer_part *part)
+static void write_code(FILE *out, const struct kernel_answer *answer,
+                       const struct answer_part *part)
 {
     static const char *const names[] = {"kernel",        "lanes",    "instructions", "GRF used",
                                         "bytes spilled", "messages", "cycles",       "bound by"};
@@ -223,12 +219,12 @@ enum status kernel_answer_page(const char *path, const struct kernel_answer *ans
         if (answer->part[p].verdict.count)
             put_verdict(out, answer, &answer->part[p]);
     }
-    put_failures(out, answer);
+    write_failures(out, answer);
     for (size_t p = 0; p < answer->part_count; p++) {
         if (!answer->part[p].explained_count)
             continue;
         put_why(out, answer, &answer->part[p]);
-        put_code(out, answer, &answer->part[p]);
+        write_code(out, answer, &answer->part[p]);
     }
     fputs("</body></html>\n", out);
     return replacement_close(&replacement, STATUS_OK, error);

@@ -3,11 +3,6 @@
 #include "audit/isa-text.h"
 #include "base/table.h"
 
-static const char *name_of(const struct kernel_answer *answer, const char *variant)
-{
-    return answer->job->variant_count > 1 ? variant : "";
-}
-
 static void put_best(FILE *out, const struct kernel_answer *answer, const struct answer_part *part)
 {
     const struct verdict_candidate *best = part->verdict.candidate;
@@ -41,7 +36,7 @@ static enum status put_launches(FILE *out, const struct kernel_answer *answer,
         table_text(&table, "%.4g", answer_shown(answer, c->row, c->cost.interval.low));
         table_text(&table, "%.4g", answer_shown(answer, c->row, c->cost.interval.high));
         table_text(&table, "%.2f", c->cost.value / least);
-        table_text(&table, "%s", name_of(answer, c->variant));
+        table_text(&table, "%s", answer_variant(answer, c->variant));
     }
     fprintf(out, "\nTimes in %s, the best first; a star: cannot be told from the best.\n",
             answer_unit(answer));
@@ -55,7 +50,7 @@ static void put_failures(FILE *out, const struct kernel_answer *answer)
 {
     for (size_t i = 0; i < answer->records.count; i++) {
         const struct record *r = &answer->records.record[i];
-        const char *name = name_of(answer, r->variant);
+        const char *name = answer_variant(answer, r->variant);
 
         if (r->usable && record_has_interval(r))
             continue;
@@ -69,7 +64,7 @@ static void add_code(struct table *table, const struct kernel_answer *answer,
 {
     const struct verdict_candidate *c = explained->candidate;
     const struct isa_audit *audit = &explained->code->audit;
-    const char *name = name_of(answer, c->variant);
+    const char *name = answer_variant(answer, c->variant);
     char text[ISA_TEXT_BYTES];
 
     table_text(table, "%u lanes%s%s", c->subgroup_size, name[0] ? ", " : "", name);

@@ -153,16 +153,10 @@ static enum status survey(struct watch_rows *rows, const struct cli *cli,
 /* Runs this same command with the current driver, which makes a baseline. */
 static enum status ask_current(const struct cli *cli, const char *csv, struct error *error)
 {
-    char *argv[WORDS_MOST] = {SOURCE_TREE "/bootstrap",
-                              "current",
-                              "vebench",
-                              "watch",
-                              (char *)cli->words.word[0],
-                              "--baseline",
-                              (char *)csv,
-                              "--update",
-                              "--target",
-                              (char *)cli->target};
+    static const char bootstrap[] = SOURCE_TREE "/bootstrap";
+    char *argv[WORDS_MOST] = {
+        (char *)bootstrap, "current",   "vebench",  "watch",    (char *)cli->words.word[0],
+        "--baseline",      (char *)csv, "--update", "--target", (char *)cli->target};
     size_t count = 10;
     int ended = 0;
 
