@@ -144,22 +144,19 @@ static bool fit(const struct bench *bench, char *model, struct error *error)
     return fitted;
 }
 
-/* A numbered paragraph: in bold what to do, then what it rests on. */
+/* A numbered paragraph: in bold what to do, then how busy a device it is true of. */
 static void put_finding(FILE *out, size_t number, const struct finding *finding, bool all)
 {
+    char rest[sizeof(finding->occupancy) + sizeof(finding->evidence) + 16];
     unsigned width = wrap_width(out);
 
     fprintf(out, "%2zu. %s", number, style_begin(out, STYLE_BOLD));
     wrap_put(out, finding->advice, 4, 4, width);
     fputs(style_end(out), out);
-    if (finding->rests_on[0]) {
-        fputs("    ", out);
-        wrap_put(out, finding->rests_on, 4, 4, width);
-    }
-    if (all) {
-        fputs("    ", out);
-        wrap_put(out, finding->evidence, 4, 4, width);
-    }
+    snprintf(rest, sizeof(rest), "Seen with %s.%s%s", finding->occupancy, all ? " " : "",
+             all ? finding->evidence : "");
+    fputs("    ", out);
+    wrap_put(out, rest, 4, 4, width);
 }
 
 static void put_summary(const struct bench *bench, const struct report_summary *summary,

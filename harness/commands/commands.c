@@ -8,7 +8,6 @@
 #include "predict/figures.h"
 #include "predict/margin.h"
 #include "report/page.h"
-#include "report/rests-on.h"
 #include "report/side-by-side.h"
 #include "rows/records-merge.h"
 
@@ -271,7 +270,6 @@ static void summarize(struct report_summary *summary, const struct records *reco
         summary->failed += !strcmp(status, "failed");
     }
     findings_collect(&summary->findings, &family_pages, records);
-    rests_on_find(&summary->findings, records, &family_models, &family_figures, &families);
 }
 
 /* Sets two results side by side if they share measurements; otherwise does nothing. */
@@ -337,7 +335,6 @@ enum status command_report(const char *const *files, size_t count, const char *m
     if (status == STATUS_OK) {
         records_show_in(&records, unit);
         summarize(summary, &records);
-        source.findings = &summary->findings;
         status = records.count ? page_write(&source, folder, error)
                                : error_set(error, STATUS_FAILED,
                                            "%s: no rows, so there is nothing to report", files[0]);

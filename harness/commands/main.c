@@ -213,8 +213,8 @@ static int report(const struct cli *cli)
         printf("Of %zu measurements in both, %zu became slower and %zu faster.\n", summary.compared,
                summary.slower, summary.faster);
     for (size_t i = 0; i < summary.findings.count; i++)
-        printf("%2zu. %s %s %s\n", i + 1, summary.findings.line[i].advice,
-               summary.findings.line[i].evidence, summary.findings.line[i].rests_on);
+        printf("%2zu. %s Seen with %s. %s\n", i + 1, summary.findings.line[i].advice,
+               summary.findings.line[i].occupancy, summary.findings.line[i].evidence);
     text_put_path(stdout, "", cli->output, "/index.html");
     return CLI_DONE;
 }
