@@ -55,7 +55,7 @@ void planted_describe(const char *name, const char *base, const struct planted_f
     FILE *to = fopen(path, "w");
     assert_non_null(from);
     assert_non_null(to);
-    while (fgets(line, sizeof(line), from)) {
+    while (fgets(line, sizeof(line), from) && line[0] != '[') { /* another GPU's figures */
         const struct planted_figure *figure = figure_of(line, figures, count);
 
         if (figure && sscanf(line, "%*s = %*s %63s", unit) == 1) {

@@ -22,10 +22,10 @@ ze_result_t ZE_APICALL zesDriverGet(uint32_t *count, zes_driver_handle_t *driver
 ze_result_t ZE_APICALL zesDeviceGet(zes_driver_handle_t driver, uint32_t *count,
                                     zes_device_handle_t *handles);
 
-ze_result_t ZE_APICALL zesDriverGetDeviceByUuidExp(zes_driver_handle_t driver,
-                                                   ze_device_uuid_t uuid,
-                                                   zes_device_handle_t *device, ze_bool_t *is_tile,
-                                                   uint32_t *tile);
+/* Newer headers declare it, with a type of their own for the UUID. */
+ze_result_t ZE_APICALL simulated_device_by_uuid(
+    zes_driver_handle_t driver, ze_device_uuid_t uuid, zes_device_handle_t *device,
+    ze_bool_t *is_tile, uint32_t *tile) __asm__("zesDriverGetDeviceByUuidExp");
 
 extern struct settings settings;
 

@@ -44,10 +44,9 @@ ze_result_t ZE_APICALL zesDeviceGet(zes_driver_handle_t driver, uint32_t *count,
     return ZE_RESULT_SUCCESS;
 }
 
-ze_result_t ZE_APICALL zesDriverGetDeviceByUuidExp(zes_driver_handle_t driver,
-                                                   ze_device_uuid_t uuid,
-                                                   zes_device_handle_t *device, ze_bool_t *is_tile,
-                                                   uint32_t *tile)
+ze_result_t ZE_APICALL simulated_device_by_uuid(zes_driver_handle_t driver, ze_device_uuid_t uuid,
+                                                zes_device_handle_t *device, ze_bool_t *is_tile,
+                                                uint32_t *tile)
 {
     (void)driver;
     ENTER();
