@@ -13,12 +13,23 @@ static void limit(uint64_t *bytes)
     *bytes = *bytes < CACHE_BYTES ? *bytes : CACHE_BYTES;
 }
 
+/* Those of all Xe-cores together may hold all that is streamed, as on the Max series: then reading
+ * it again takes no memory. */
+static void limit_first_level(struct vesim_device *device)
+{
+    uint64_t cores = device->slices * device->xe_cores_per_slice;
+
+    if (device->l1_bytes * cores >= BYTES)
+        device->l1_bytes = CACHE_BYTES / cores;
+}
+
 /* GB/s. */
 static double rate_of(const char *device, enum stream_pattern pattern)
 {
     machine_load(&machine, device);
     limit(&machine.device.l3_bytes);
     limit(&machine.device.llc_bytes);
+    limit_first_level(&machine.device);
     machine_finish(&machine);
     double rate = stream_rate(&machine, pattern, BYTES) * (double)machine.device.core_clock / 1e6;
     machine_destroy(&machine);
