@@ -8,6 +8,7 @@
 #include <vebench/measure.h>
 
 #include <array>
+#include <cstdint>
 #include <cstdio>
 #include <fstream>
 #include <iterator>
