@@ -184,7 +184,7 @@ void machine_assemble(struct machine *machine, const char *text)
     static const char *const ends[] = {
         [VESIM_GEN12LP] = "(W) send.ts (8|M0) null r127 null 0x0 0x02000010 {EOT,@1}\n",
         [VESIM_XE_HPG] = "(W) send.gtwy (8|M0) null r127 null:0 0x0 0x02000010 {EOT,A@1}\n",
-        [VESIM_XE_HPC] = "(W) send.gtwy (1|M0) null r127 null:0 0x0 0x02000010 {EOT,F@1}\n",
+        [VESIM_XE_HPC] = "(W) send.gtwy (1|M0) null r127 null:0 0x0 0x02000010 {EOT,F@1,$14}\n",
         [VESIM_XE2] = "(W) send.gtwy (1|M0) null r127 null:0 0x0 0x02000010 {EOT,F@1,$14}\n",
         [VESIM_XE3] = "(W) send.gtwy (1|M0) null r127 null:0 0x0 0x02000010 {EOT,F@1,$14}\n",
     };
