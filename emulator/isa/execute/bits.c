@@ -114,8 +114,6 @@ static int execute_rotate(struct thread *thread, const struct inst *inst)
 
 execute_function bits_select(const struct inst *inst)
 {
-    if (inst->destination.type == TYPE_NONE)
-        return NULL;
     switch (inst->opcode) {
     case OP_bfrev:
     case OP_cbit:

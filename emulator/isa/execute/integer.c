@@ -159,7 +159,7 @@ execute_function integer_select(const struct inst *inst)
     for (unsigned i = 0; i < inst->source_count; i++)
         if (type_is_float((enum type)inst->source[i].type))
             return NULL;
-    if (type_is_float((enum type)inst->destination.type) || inst->destination.type == TYPE_NONE)
+    if (type_is_float((enum type)inst->destination.type))
         return NULL;
     execute_function wide = wide_select(inst);
     if (wide || inst->condition == CONDITION_OVERFLOW)
