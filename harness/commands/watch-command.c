@@ -22,11 +22,12 @@ static enum status keep_baseline(const struct watch_rows *rows, const char *path
 {
     enum status status = watch_write(rows, path, error);
 
-    if (status == STATUS_OK)
-        fprintf(out, "%zu kernels are the baseline in ", rows->count);
-    if (status == STATUS_OK)
-        text_put_path(out, "", path, "");
-    return status;
+    if (status != STATUS_OK)
+        return status;
+    fprintf(out, "%zu kernels are the baseline in ", rows->count);
+    text_put_path(out, "", path, "");
+    watch_print_refused(out, rows);
+    return STATUS_OK;
 }
 
 static enum status write_junit(const struct watch_changes *changes, const struct watch_rows *rows,

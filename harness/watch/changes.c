@@ -167,10 +167,27 @@ enum status watch_print(FILE *out, const struct watch_changes *changes,
     if (changes->count || !table_is_for_readers(format))
         status = table_write(&table, format, out, error);
     table_free(&table);
-    if (status == STATUS_OK && table_is_for_readers(format))
-        fprintf(out, "%s%zu kernels, %zu changes, %zu for the worse\n", changes->count ? "\n" : "",
-                after->count, changes->count, changes->worse);
-    return status;
+    if (status != STATUS_OK || !table_is_for_readers(format))
+        return status;
+    fprintf(out, "%s%zu kernels, %zu changes, %zu for the worse\n", changes->count ? "\n" : "",
+            after->count, changes->count, changes->worse);
+    watch_print_refused(out, after);
+    return STATUS_OK;
+}
+
+void watch_print_refused(FILE *out, const struct watch_rows *rows)
+{
+    for (size_t i = 0; i < rows->count; i++) {
+        const struct watch_row *row = &rows->row[i];
+
+        if (!row->refused)
+            continue;
+        fprintf(out, "not compiled: %s%s%s", row->job, row->kernel[0] ? ", " : "", row->kernel);
+        if (row->size)
+            fprintf(out, ", %u lanes", row->size);
+        fprintf(out, "%s%s: %.*s\n", row->target[0] ? ", " : "", row->target,
+                (int)strcspn(row->refused, "\n"), row->refused);
+    }
 }
 
 static void put_xml(FILE *out, const char *text)

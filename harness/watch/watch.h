@@ -77,7 +77,12 @@ enum status watch_compare(struct watch_changes *changes, const struct watch_rows
                           const struct watch_rows *after, double threshold, struct error *error);
 void watch_changes_free(struct watch_changes *changes);
 
-/* Prints what has changed, what is worse first, and a line with the totals for readers. */
+/* Prints a line for each kernel that was refused, with its reason: what stays refused is no change.
+ */
+void watch_print_refused(FILE *out, const struct watch_rows *rows);
+
+/* Prints what has changed, what is worse first, and for readers a line with the totals and those
+ * that were refused. */
 enum status watch_print(FILE *out, const struct watch_changes *changes,
                         const struct watch_rows *after, enum table_format format,
                         struct error *error);

@@ -71,6 +71,12 @@ static void test_watch(void **state)
     assert_int_equal(watch("csv"), 3);
     assert_true(process_file_says(SAID, "worse,live.yaml,,0,,compiles,,refused"));
     assert_true(process_file_says("watched.xml", "undeclared identifier"));
+    /* What stays refused is no change. It is named, so as not to pass for watched. */
+    unlink("watched.csv");
+    assert_int_equal(watch("table"), 0);
+    assert_true(process_file_says(SAID, "not compiled: live.yaml: "));
+    assert_int_equal(watch("table"), 0);
+    assert_true(process_file_says(SAID, "not compiled: live.yaml: "));
     unlink(FOLDER "/live.cl");
     unlink(FOLDER "/live.yaml");
     assert_int_equal(watch("table"), 2);
