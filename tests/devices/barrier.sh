@@ -1,7 +1,9 @@
 # For check and ids, which source it: a barrier on a device, at each of its sub-group sizes. They set
-# $vesim and $vebench.
+# $vesim and $vebench, and run side by side: their files are in a folder of each.
 
 failed=0
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
 
 complain() {
     printf '%s\n' "$*" >&2
@@ -22,15 +24,15 @@ offered_sizes() {
 # Measures a barrier at every sub-group size of the device, as JSON, a row in each line.
 measure() {
     on "$1" run barrier --variant work_group_local --axis workgroup_size=64 --axis workgroup_count=1 \
-        --jobs 1 --format jsonl --output - 2>messages
+        --jobs 1 --format jsonl --output - 2>"$folder/messages"
 }
 
 # Complains unless each of these sizes has a verified row on the device.
 check_sizes() {
     name=$1 sizes=$2
-    measure "$name" >rows || complain "$name: $(cat messages)"
+    measure "$name" >"$folder/rows" || complain "$name: $(cat "$folder/messages")"
     for size in $(echo "$sizes" | tr ',' ' '); do
-        grep "\"variant\":\"work_group_local\",\"subgroup_size\":$size," rows | grep -q '"status":"ok"' ||
-            complain "$name: no barrier measured at $size: $(cat messages)"
+        grep "\"variant\":\"work_group_local\",\"subgroup_size\":$size," "$folder/rows" | grep -q '"status":"ok"' ||
+            complain "$name: no barrier measured at $size: $(cat "$folder/messages")"
     done
 }

@@ -306,7 +306,7 @@ static void begin_run(uint32_t count, uint64_t configurations, bool is_each)
         place_rank(r, &place, below, ranks);
         assert_int_equal(member_open(&rank->member, &place, &ways[r], &error), STATUS_OK);
         rank->sweep.slowness = 1.0;
-        rank->clock_ms = 1 + 977u * (r / GPUS_A_NODE); /* clocks of nodes differ by hours */
+        rank->clock_ms = 1 + 977u * (r / GPUS_A_NODE); /* clocks of nodes differ by minutes */
     }
 }
 
