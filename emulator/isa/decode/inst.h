@@ -318,6 +318,17 @@ struct inst {
     struct operand source[3];
 };
 
+/* Whether an operand has a type that the decoder does not know, of which nobody knows the bytes.
+ * Not asked of messages and branches, whose operands have none. */
+static inline bool inst_has_unknown_type(const struct inst *inst)
+{
+    bool is_unknown = inst->destination.type == TYPE_NONE;
+
+    for (unsigned i = 0; i < inst->source_count; i++)
+        is_unknown |= inst->source[i].type == TYPE_NONE;
+    return is_unknown;
+}
+
 /* Whether the instruction waits for a barrier. */
 static inline bool inst_is_wait(const struct inst *inst)
 {

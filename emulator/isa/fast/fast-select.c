@@ -355,7 +355,7 @@ struct fast_choice fast_choose(struct inst *inst)
 {
     bool keeps_rest = inst->opcode == OP_addc || inst->opcode == OP_subb || inst->opcode == OP_mach;
 
-    if (inst->saturate || (inst->writes_accumulator && !keeps_rest))
+    if (inst->saturate || (inst->writes_accumulator && !keeps_rest) || inst_has_unknown_type(inst))
         return only(FAST_NONE);
     if (inst->destination.type == TYPE_HF && inst->condition == CONDITION_NONE &&
         (inst->opcode == OP_add || inst->opcode == OP_mul || inst->opcode == OP_mad))

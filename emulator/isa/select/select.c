@@ -43,16 +43,6 @@ static bool has_no_effect(const struct inst *inst)
            same_lanes(&inst->source[1], to);
 }
 
-/* Whether an operand has a type that the decoder does not know, of which nobody knows the bytes. */
-static bool has_unknown_type(const struct inst *inst)
-{
-    bool is_unknown = inst->destination.type == TYPE_NONE;
-
-    for (unsigned i = 0; i < inst->source_count; i++)
-        is_unknown |= inst->source[i].type == TYPE_NONE;
-    return is_unknown;
-}
-
 static execute_function select_general(const struct inst *inst)
 {
     execute_function (*const files[])(const struct inst *) = {
@@ -69,7 +59,7 @@ static execute_function select_general(const struct inst *inst)
     execute_function flow = flow_select(inst);
     if (flow)
         return flow;
-    if (has_unknown_type(inst))
+    if (inst_has_unknown_type(inst))
         return execute_unknown;
     if (inst->condition == CONDITION_OVERFLOW) { /* only integers know theirs */
         execute_function execute = integer_select(inst);
@@ -114,8 +104,8 @@ void inst_select(struct inst *inst, enum vesim_lanes lanes)
 
     for (unsigned i = 0; i < inst->source_count; i++)
         reads_pointer |= operand_is_instruction_pointer(&inst->source[i]);
+    execute_function fast = select_fast(inst, lanes);
     inst->general = select_general(inst);
-    execute_function fast = inst->general == execute_unknown ? NULL : select_fast(inst, lanes);
     inst->does_nothing = inst->general == execute_nothing && !reads_pointer;
     inst->execute = reads_pointer ? execute_reading_pointer : fast ? fast : inst->general;
 }
