@@ -48,18 +48,22 @@ static struct message_cost slm_cost(const struct message *message,
     uint64_t cycles = parts(bytes_of(message), device->slm_banks * 4);
     uint64_t latency = message->lanes > 16 ? device->slm_latency_simd32 : device->slm_latency;
 
-    return (struct message_cost){0, cycles, cycles, latency + cycles - 1};
+    return (struct message_cost){0, (double)cycles, cycles, latency + cycles - 1};
 }
 
 static struct message_cost global_cost(const struct message *message,
                                        const struct vesim_device *device)
 {
-    uint64_t cycles = parts(bytes_of(message), device->line_bytes) * device->l1_line_interval;
+    uint64_t interval = device->l1_line_interval,
+             lines = parts(bytes_of(message), device->line_bytes);
+    uint64_t cycles = parts(lines, device->l1_ports) * interval;
+    double busy = (double)(lines * interval) / (double)device->l1_ports;
     bool near = message->kind == MESSAGE_LOAD && message->cached_l1 && device->l1_bytes;
-    uint64_t latency = near ? device->l1_hit_latency : device->l3_hit_latency;
+    uint64_t lanes = message->lanes > 1 ? device->l1_lanes_latency : 0;
+    uint64_t latency = near ? device->l1_hit_latency + lanes : device->l3_hit_latency;
 
-    return (struct message_cost){
-        cycles, cycles, message->returns ? latency + cycles - device->l1_line_interval : cycles};
+    return (struct message_cost){0, busy, cycles,
+                                 message->returns ? latency + cycles - interval : cycles};
 }
 
 static uint64_t fence_latency(const struct message *message, const struct vesim_device *device)
@@ -86,7 +90,7 @@ static struct message_cost cost_of(const struct inst *inst, const struct vesim_d
     case VESIM_MESSAGE_FENCE:
         return (struct message_cost){0, 1, 1, fence_latency(message, device)};
     case VESIM_MESSAGE_BARRIER:
-        return (struct message_cost){0, device->gateway_interval, 1, 1};
+        return (struct message_cost){0, (double)device->gateway_interval, 1, 1};
     default:
         return (struct message_cost){0, 0, 1, device->other_send_latency};
     }

@@ -11,7 +11,7 @@ enum vesim_message message_class(const struct inst *inst);
  * fewest cache lines and banks, and what it loads is in the first level that may hold it. */
 struct message_cost {
     uint64_t port_cycles;    /* until its engine may send another */
-    uint64_t unit_cycles;    /* for which it keeps the load/store unit, or the gateway, busy */
+    double unit_cycles;      /* for which it keeps the load/store unit, or the gateway, busy */
     uint64_t source_latency; /* until its payload may be overwritten */
     uint64_t latency;        /* until its answer is there; of what has none, the same as above */
 };

@@ -15,14 +15,23 @@ static unsigned widest_element(const struct inst *inst)
     return bytes;
 }
 
-/* Lanes per cycle of the instruction's pipe. */
+static bool works_on_doubles(const struct inst *inst)
+{
+    bool works = inst->destination.type == TYPE_DF;
+
+    for (unsigned i = 0; i < inst->source_count; i++)
+        works |= inst->source[i].type == TYPE_DF;
+    return works && inst->pipe == PIPE_LONG;
+}
+
+/* Lanes per cycle of the instruction's pipe; of doubles, per `double_interval`. */
 static uint64_t pipe_width(const struct inst *inst, const struct vesim_device *device)
 {
     switch (inst->pipe) {
     case PIPE_MATH:
         return device->math_lanes;
     case PIPE_LONG:
-        return device->long_lanes;
+        return works_on_doubles(inst) ? device->double_lanes : device->long_lanes;
     case PIPE_FLOAT:
         return widest_element(inst) <= 2 ? device->lanes_16bit_float : device->lanes_32bit;
     case PIPE_INTEGER:
@@ -37,13 +46,13 @@ static bool is_dword(const struct operand *operand)
     return type_bytes((enum type)operand->type) == 4;
 }
 
-/* A product of two dwords takes two passes of the multipliers, which are half as wide. */
+/* A product of two dwords takes two passes of the multipliers, which are half as wide. Where the
+ * compiler writes it as two instructions, mul by one half and mach by the other, each is one. */
 static bool is_wide_product(const struct inst *inst)
 {
     if (inst->pipe != PIPE_INTEGER)
         return false;
-    return inst->opcode == OP_mach || inst->opcode == OP_macl ||
-           (inst->opcode == OP_mul && is_dword(&inst->source[0]) && is_dword(&inst->source[1])) ||
+    return (inst->opcode == OP_mul && is_dword(&inst->source[0]) && is_dword(&inst->source[1])) ||
            (inst->opcode == OP_mad && is_dword(&inst->source[1]) && is_dword(&inst->source[2]));
 }
 
@@ -67,6 +76,27 @@ static bool reads_register_twice(const struct inst *inst, uint64_t register_byte
     return false;
 }
 
+/* Rows of registers, each as wide as the pipe, from an operand's first element to its last. */
+static uint64_t rows_of(const struct operand *operand, unsigned lanes, uint64_t row_bytes)
+{
+    if (operand->kind != OPERAND_REGISTER || operand->offset >= ARF_NULL || operand->is_null)
+        return 1;
+    uint64_t last = operand->lane_offset[lanes - 1];
+
+    return (last + type_bytes((enum type)operand->type) + row_bytes - 1) / row_bytes;
+}
+
+/* Passes for which the registers are read or written: elements that lie apart take more of them. */
+static uint64_t register_passes(const struct inst *inst, const struct vesim_device *device)
+{
+    uint64_t row = larger(device->lanes_32bit * 4, pipe_width(inst, device) * widest_element(inst));
+    uint64_t passes = rows_of(&inst->destination, inst->lanes, row);
+
+    for (unsigned i = 0; i < inst->source_count; i++)
+        passes = larger(passes, rows_of(&inst->source[i], inst->lanes, row));
+    return passes;
+}
+
 /* Whether each lane addresses its own element. */
 static bool is_gathered(const struct inst *inst)
 {
@@ -82,24 +112,28 @@ static uint64_t occupancy(const struct inst *inst, const struct vesim_device *de
     uint64_t lanes = inst->is_flow || inst->pipe >= PIPE_SEND ? 1 : inst->lanes;
     uint64_t width = pipe_width(inst, device), cycles = (lanes + width - 1) / width;
 
+    if (lanes > 1 && inst->pipe < PIPE_SYSTOLIC)
+        cycles = larger(cycles, register_passes(inst, device));
     if (is_wide_product(inst))
         cycles *= 2;
-    if (reads_register_twice(inst, device->grf_bytes))
+    if (works_on_doubles(inst))
+        cycles *= device->double_interval;
+    if (inst->opcode == OP_add3)
+        cycles *= device->add3_passes;
+    else if (reads_register_twice(inst, device->grf_bytes))
         cycles *= device->same_register_passes;
     return is_gathered(inst) ? larger(cycles, lanes) : cycles;
 }
 
-enum { SYSTOLIC_DEPTH = 8 }; /* registers of a product's first factor, which are read one a cycle */
-
 /* A row of the result follows the other, but the next product can not start before the array has
- * got its factor. */
+ * got its first factor. */
 static void set_systolic_cost(struct inst *inst, const struct vesim_device *device)
 {
     uint64_t rows = inst->systolic_repeat, added = device->systolic_latency_8;
 
     added = added > device->systolic_latency ? added - device->systolic_latency : 0;
-    inst->occupancy =
-        (uint8_t)(larger(rows * device->systolic_interval, SYSTOLIC_DEPTH) + device->systolic_gap);
+    inst->occupancy = (uint8_t)(larger(rows * device->systolic_interval, device->systolic_least) +
+                                device->systolic_gap);
     inst->latency = (uint16_t)(device->systolic_latency + added * (rows - 1) / 7);
 }
 
@@ -125,6 +159,9 @@ void inst_set_cost(struct inst *inst, const struct vesim_device *device)
     uint64_t width = pipe_width(inst, device), published = (7 + width) / width;
     uint64_t latency = inst->pipe == PIPE_MATH ? device->math_latency : device->fpu_latency;
     uint64_t cycles = occupancy(inst, device);
+
+    if (works_on_doubles(inst))
+        published *= device->double_interval;
     inst->occupancy = (uint8_t)cycles;
     inst->latency =
         (uint16_t)(latency + (cycles > published ? (cycles - published) * device->wide_step : 0));

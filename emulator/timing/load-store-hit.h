@@ -6,6 +6,34 @@
 #include "timing/cycles.h"
 #include "timing/load-store.h"
 
+/* Takes some of the unit's ports, or all, for `cycles` from `now` on; returns the cycle at which it
+ * has them. Those that fit beside one another have theirs in the same cycle. */
+static inline uint64_t load_store_take(struct load_store *unit, uint32_t ports, uint64_t cycles,
+                                       uint64_t now)
+{
+    if (unit->taken && (unit->taken + ports > unit->ports || now >= unit->end)) {
+        unit->free = unit->end;
+        unit->taken = 0;
+    }
+    uint64_t start = later(now, unit->free);
+
+    if (unit->taken == 0)
+        unit->free = unit->end = start;
+    unit->end = later(unit->end, start + cycles);
+    unit->taken += ports;
+    if (unit->taken >= unit->ports) {
+        unit->free = unit->end;
+        unit->taken = 0;
+    }
+    return start;
+}
+
+/* The same, of the port that takes a line. */
+static inline uint64_t load_store_take_line(struct load_store *unit, uint64_t now)
+{
+    return load_store_take(unit, 1, unit->device->l1_line_interval, now);
+}
+
 /* Whether the first level may hold the message's lines. */
 static inline bool load_store_caches(const struct load_store *unit, const struct message *message)
 {
@@ -19,12 +47,20 @@ static inline struct cache_line *load_store_known(struct load_store *unit,
     return load_store_caches(unit, message) ? cache_find(&unit->l1, line) : NULL;
 }
 
+/* Cycles of a message whose lines the first level holds: longer if it compares the lanes'
+ * addresses. */
+static inline uint64_t load_store_hit_latency(const struct vesim_device *device,
+                                              const struct message *message)
+{
+    return device->l1_hit_latency + (message->lanes > 1 ? device->l1_lanes_latency : 0);
+}
+
 /* When a line that the first level holds is ready for a request of cycle `start`. */
-static inline uint64_t load_store_hit_line(struct load_store *unit, const struct cache_line *known,
-                                           uint64_t start)
+static inline uint64_t load_store_hit_line(struct load_store *unit, const struct message *message,
+                                           const struct cache_line *known, uint64_t start)
 {
     count(&unit->counters, COUNTER_l1_hit_lines, 1);
-    return later(start + unit->device->l1_hit_latency, known->ready);
+    return later(start + load_store_hit_latency(unit->device, message), known->ready);
 }
 
 /* Whether the first level can serve a message of one line at once; what load_store_pass() would do
@@ -36,10 +72,10 @@ static inline bool load_store_hit(struct load_store *unit, const struct message 
 
     if (!known || (known->ready & LINE_PENDING))
         return false;
-    uint64_t start = later(now, unit->free), done = load_store_hit_line(unit, known, start);
+    uint64_t start = load_store_take_line(unit, now), end = start + unit->device->l1_line_interval;
+    uint64_t done = load_store_hit_line(unit, message, known, start);
 
-    unit->free = start + unit->device->l1_line_interval;
-    *times = (struct message_times){start, unit->free, unit->free, done};
+    *times = (struct message_times){start, end, end, done};
     if (message->returns)
         times->destination = later(start + 1, done);
     return true;
@@ -66,7 +102,8 @@ static inline struct message_times load_store_slm(struct load_store *unit,
 {
     uint64_t start = later(now, unit->free), cycles = access->slm_cycles;
 
-    unit->free = start + cycles;
+    if (cycles)
+        start = load_store_take(unit, unit->ports, cycles, now);
     if (unit->counting)
         load_store_count_slm(unit, access);
     uint64_t latency =

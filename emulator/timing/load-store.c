@@ -7,7 +7,9 @@
 
 int load_store_init(struct load_store *unit, const struct vesim_device *device)
 {
-    *unit = (struct load_store){.device = device};
+    uint64_t ports = device->l1_ports ? device->l1_ports : 1;
+
+    *unit = (struct load_store){.device = device, .ports = (uint32_t)ports};
     if (mshr_init(&unit->mshr, (uint32_t)device->l1_mshrs) ||
         cache_init(&unit->tlb, device->tlb_entries, (uint32_t)device->tlb_ways, 1))
         return -1;
@@ -104,13 +106,15 @@ static struct miss *add_miss(struct passage *p, uint64_t line, bool fills)
         return NULL;
     }
     uint32_t number = mshr->end_miss - 1;
-    *miss = (struct miss){.line = line,
-                          .start = p->start,
-                          .done = TIME_PENDING,
-                          .message = p->number,
-                          .brought = number,
-                          .kind = p->message->kind,
-                          .fills = fills};
+    *miss =
+        (struct miss){.line = line,
+                      .start = p->start,
+                      .done = TIME_PENDING,
+                      .message = p->number,
+                      .hit_latency = (uint32_t)load_store_hit_latency(p->unit->device, p->message),
+                      .brought = number,
+                      .kind = p->message->kind,
+                      .fills = fills};
     if (entry->count++ == 0)
         entry->first = number;
     entry->outstanding++;
@@ -132,6 +136,14 @@ static uint32_t translate(struct load_store *unit, uint64_t line, uint64_t start
     return (uint32_t)unit->device->tlb_miss_latency;
 }
 
+/* The line that the unit has just taken waits for a register: the unit takes it again at
+ * `p->start`. */
+static void take_again(struct passage *p)
+{
+    p->unit->taken = 0;
+    p->start = load_store_take_line(p->unit, p->start);
+}
+
 /* The same, for the L3 to serve: allocates a register. A message whose first line has got one is
  * sent as a whole. */
 static struct miss *send_to_l3(struct passage *p, uint64_t line, bool fills)
@@ -139,8 +151,10 @@ static struct miss *send_to_l3(struct passage *p, uint64_t line, bool fills)
     struct mshr *mshr = &p->unit->mshr;
     uint64_t free = mshr->free[mshr->next];
 
-    if (free != TIME_PENDING)
-        p->start = later(p->start, free);
+    if (free != TIME_PENDING && free > p->start) {
+        p->start = free;
+        take_again(p);
+    }
     struct miss *miss = add_miss(p, line, fills);
     if (!miss)
         return NULL;
@@ -159,7 +173,7 @@ static uint64_t load_line(struct passage *p, uint64_t line)
     struct cache_line *known = load_store_known(unit, p->message, line);
 
     if (known && !(known->ready & LINE_PENDING))
-        return load_store_hit_line(unit, known, p->start);
+        return load_store_hit_line(unit, p->message, known, p->start);
     if (known) {
         count(&unit->counters, COUNTER_l1_hit_lines, 1);
         struct miss *miss = add_miss(p, line, false);
@@ -197,13 +211,13 @@ static void pass(struct passage *p, const uint64_t *lines, const uint8_t *passes
     for (uint32_t i = 0; i < count; i++) {
         uint64_t done = TIME_PENDING;
 
+        p->start = load_store_take_line(unit, p->start);
         if (message->kind == MESSAGE_LOAD)
             done = load_line(p, lines[i]);
         else
             write_line(p, lines[i], passes[i]);
         if (i == 0)
             times->accepted = p->start;
-        p->start += unit->device->l1_line_interval;
         if (done == TIME_PENDING)
             continue;
         times->visible = later(times->visible, done);
@@ -211,13 +225,12 @@ static void pass(struct passage *p, const uint64_t *lines, const uint8_t *passes
             times->destination = later(times->destination, done);
     }
     if (count == 0) { /* no lane, or all out of bounds: the response has to come */
-        times->destination = p->start + unit->device->l1_hit_latency;
-        p->start += unit->device->l1_line_interval;
+        p->start = load_store_take_line(unit, p->start);
+        times->destination = p->start + load_store_hit_latency(unit->device, message);
     }
-    times->source = p->start;
+    times->source = p->start + unit->device->l1_line_interval;
     if (!message->returns)
         times->destination = times->source;
-    unit->free = p->start;
 }
 
 /* Keeps what is known of a message with lines outstanding in its entry. */
@@ -338,7 +351,7 @@ void load_store_settle(struct load_store *unit)
             uint64_t brought = mshr_miss(mshr, miss->brought)->done;
 
             if (brought != TIME_PENDING)
-                mshr_fill(mshr, i, later(miss->start + unit->device->l1_hit_latency, brought));
+                mshr_fill(mshr, i, later(miss->start + miss->hit_latency, brought));
         }
         if (miss->done != TIME_PENDING && !miss->told)
             tell(unit, miss, i);
@@ -364,9 +377,8 @@ uint64_t load_store_fence(struct load_store *unit, const struct message *message
                           uint64_t slm_visible, uint64_t global_visible, uint64_t now)
 {
     const struct vesim_device *device = unit->device;
-    uint64_t start = later(now, unit->free);
+    uint64_t start = load_store_take(unit, unit->ports, 1, now);
 
-    unit->free = start + 1;
     count(&unit->counters, COUNTER_fence_messages, 1);
     count(&unit->counters, COUNTER_queue_cycles, start - now);
     if (message->slm_fence)

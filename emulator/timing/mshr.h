@@ -28,6 +28,7 @@ struct miss {
     uint32_t brought; /* number of the miss that fetches this line; its own if it goes to the L3 */
     uint32_t holder;  /* which of the registers it holds */
     uint32_t translation; /* cycles added for its page */
+    uint32_t hit_latency; /* of its message in the first level */
     uint8_t kind;         /* enum message_kind */
     uint8_t passes;       /* of an atomic */
     bool fills;           /* it is filled into the first level */

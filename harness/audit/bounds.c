@@ -85,7 +85,7 @@ static void bound_messages(const struct vesim_code *code, const struct isa_loop 
 
         if (inst->pipe != VESIM_PIPE_SEND)
             continue;
-        double cycles = (double)inst->unit_cycles * engines;
+        double cycles = inst->unit_cycles * engines;
         add(&turns, i - loop->first, (double)inst->port_cycles);
         add(inst->message == VESIM_MESSAGE_BARRIER ? &gateway : &unit, i - loop->first, cycles);
     }

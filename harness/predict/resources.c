@@ -73,7 +73,7 @@ static void add_bounds(struct outcome *outcome, const struct vesim_device *devic
         counter[VESIM_COUNTER_issue_cycles] >= BINDING_SHARE * engine_cycles,
         counter[VESIM_COUNTER_issue_cycles], engine_cycles);
     add(outcome, "cache lines of the load/store unit", true,
-        lines * (double)device->l1_line_interval, core_cycles);
+        lines * (double)device->l1_line_interval / (double)device->l1_ports, core_cycles);
     add(outcome, "shared local memory", true, counter[VESIM_COUNTER_slm_busy_cycles], core_cycles);
     add(outcome, "sending messages", true,
         counter[VESIM_COUNTER_send_instructions] * (double)device->send_arbitration, engine_cycles);

@@ -48,7 +48,8 @@ struct vesim_instruction {
     unsigned occupancy;         /* cycles for which the port is busy; not for messages */
     enum vesim_message message; /* for VESIM_PIPE_SEND; with its minimum cost: */
     uint64_t port_cycles;       /* until its vector engine can send again */
-    uint64_t unit_cycles;       /* for which the load/store unit or the gateway is busy */
+    double unit_cycles; /* for which the load/store unit or the gateway is busy; less than a cycle
+                         * if others fit beside it */
     int32_t loop_first; /* index of the first instruction of the loop that ends here; -1: none */
 };
 

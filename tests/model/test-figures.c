@@ -202,7 +202,7 @@ static void test_levels(void **state)
     add_levels("slm_uniform", one, none);
     derive("a380");
     ASSERT_MEASURED(slm_latency, 31, "latency.slm_uniform.simd16.level1.latency");
-    ASSERT_MEASURED(l1_hit_latency, 50, "latency.global_uniform.simd16.level1.latency");
+    ASSERT_MEASURED(l1_hit_latency, 35, "latency.global_uniform.simd16.level1.latency");
     ASSERT_MEASURED(l3_hit_latency, 220, "level2");
     ASSERT_MEASURED(memory_latency, 700, "level3");
     ASSERT_ASSUMED(l1_bytes, 196608);
@@ -261,11 +261,11 @@ static void test_bandwidths(void **state)
     add("bandwidth.device.set8388608", 90.0); /* parts of it are in the L3 */
     add("bandwidth.device.set33554432", 30.0);
     derive("iris-xe");
-    ASSERT_MEASURED(l1_line_interval, 3, "bandwidth.core.set65536");
+    ASSERT_MEASURED(l1_line_interval, 6, "bandwidth.core.set65536"); /* two lines in each */
     ASSERT_MEASURED(memory_bandwidth, 60000, "bandwidth.device.set33554432");
     ASSERT_ASSUMED(l3_banks, 8); /* it is not known that the L3 holds 64 KiB */
     add_levels("global_uniform", latencies, sizes);
-    derive("iris-xe"); /* a line every 3 cycles for each Xe-core: 2 a cycle for all */
+    derive("iris-xe"); /* two lines every 6 cycles for each Xe-core: 2 a cycle for all */
     ASSERT_ASSUMED(l3_banks, 8);
     assert_non_null(strstr(source_of(VESIM_FIGURE_l3_banks), "from 2 to"));
     model_free(&model);
@@ -286,7 +286,7 @@ static void test_bandwidths(void **state)
  * from there; if it gets all that it can ask for, perhaps more. */
 static void test_lines_in_flight(void **state)
 {
-    static const double latencies[] = {46.45, 201.45, 1001.45, 0.0};
+    static const double latencies[] = {61.45, 201.45, 1001.45, 0.0};
     static const double sizes[] = {131072, 1048576, 16777216, 0.0};
     const struct interval *range = &figures.figure[VESIM_FIGURE_l1_mshrs].interval;
 
@@ -322,7 +322,7 @@ static void test_lines_in_flight(void **state)
  * longer, and tell more banks than there are Xe-cores. */
 static void test_banks(void **state)
 {
-    static const double latencies[] = {46.45, 201.45, 1001.45, 0.0};
+    static const double latencies[] = {61.45, 201.45, 1001.45, 0.0};
     static const double sizes[] = {131072, 1048576, 16777216, 0.0};
     const struct interval *range = &figures.figure[VESIM_FIGURE_l3_banks].interval;
 

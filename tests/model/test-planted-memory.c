@@ -15,9 +15,10 @@ static const char *base_description;
 
 /* Caches small enough that a sweep of seconds reaches the memory. */
 static const struct planted_figure figures[] = {
-    {"l1_bytes", 65536, 65536, 0},         {"l3_bytes", 65536, 65536, 0},
-    {"l1_line_interval", 2, 5, 0},         {"memory_latency", 500, 1500, 0},
-    {"memory_bandwidth", 20000, 50000, 0}, {"memory_efficiency", 100, 100, 0},
+    {"l1_bytes", 65536, 65536, 0},      {"l3_bytes", 65536, 65536, 0},
+    {"l1_line_interval", 2, 5, 0},      {"l1_ports", 1, 1, 0},
+    {"memory_latency", 500, 1500, 0},   {"memory_bandwidth", 20000, 50000, 0},
+    {"memory_efficiency", 100, 100, 0},
 };
 
 static void sweep_device(struct planted_figure *drawn, struct model *model,

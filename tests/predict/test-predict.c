@@ -109,6 +109,8 @@ static void test_bound(void **state)
 {
     struct configuration c = {32, 64, 1, {128}};
     struct predictor *predictor = open_predictor("a380");
+
+    predictor_take(predictor, VESIM_FIGURE_l1_line_interval, 2.0); /* a line a cycle */
     struct family_prediction columns = predict(predictor, "transpose", "store_column", &c);
     struct family_prediction rows = predict(predictor, "transpose", "copy", &c);
 
@@ -254,8 +256,9 @@ static void test_interval(void **state)
     model_free(&model);
 }
 
-/* A transpose by columns takes as long again where a line takes two cycles, which is in the range
- * of what is assumed: its interval has that time, and the figure is named. */
+/* A transpose by columns takes a third longer where a line at each port takes two cycles, which is
+ * in the range of what is assumed (at one, its instructions bound it): its interval has that time,
+ * and the figure that matters most is named. */
 static void test_assumed(void **state)
 {
     struct configuration c = {32, 64, 1, {128}};
@@ -273,11 +276,12 @@ static void test_assumed(void **state)
     predictor_take(predictor, VESIM_FIGURE_l1_line_interval, 2.0);
     double slower = predict(predictor, "transpose", "store_column", &c).value;
     predictor_restore(predictor);
-    assert_true(slower > 1.5 * before);
+    assert_true(slower > 1.3 * before);
     assert_int_equal(prediction_interval_find(&evaluator, before, &interval, &error), STATUS_OK);
     assert_true(interval.low <= before && slower <= interval.high);
     assert_true(interval.cause_count > 0);
-    assert_string_equal(interval.cause[0].figure, "l1_line_interval");
+    /* at two lines a cycle, the lines in flight matter more */
+    assert_string_equal(interval.cause[0].figure, "l1_mshrs");
     assert_true(interval.cause[0].assumed);
     assert_non_null(strstr(interval.cause[0].sweep, "vebench run memory_32 "));
     assert_non_null(

@@ -71,10 +71,15 @@ static bool measure_l3_latency(const struct figure_input *input, struct figure_e
     return measure_level(input, e, 2);
 }
 
-/* Without a first level the figure is that of the L3. */
+/* Without a first level the figure is that of the L3. With one, the messages have an address for
+ * each lane, whose comparison is a figure of its own. */
 static bool measure_l1_latency(const struct figure_input *input, struct figure_estimate *e)
 {
-    return measure_level(input, e, levels_of(input->device));
+    if (!measure_level(input, e, levels_of(input->device)))
+        return false;
+    if (input->device->l1_bytes)
+        figure_shift(e, -(double)input->device->l1_lanes_latency);
+    return true;
 }
 
 /* A capacity is known only to lie between two sizes, so the value is their geometric mean. */

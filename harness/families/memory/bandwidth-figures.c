@@ -41,11 +41,11 @@ static bool find_bandwidth(const struct figure_input *input, struct figure_estim
     return found;
 }
 
-/* The reciprocal of the lines per cycle of one Xe-core. */
+/* The time in which one Xe-core takes a line at each port. */
 static bool measure_l1_line_interval(const struct figure_input *input, struct figure_estimate *e)
 {
     static const struct set_search search = {"bandwidth.core.set", 0.0, INFINITY};
-    double line = (double)input->device->line_bytes;
+    double line = (double)(input->device->line_bytes * input->device->l1_ports);
 
     if (!find_bandwidth(input, e, &search) || !(e->range.low > 0.0))
         return false;
@@ -161,7 +161,7 @@ static bool measure_l1_mshrs(const struct figure_input *input, struct figure_est
  * their registers hold over the L3's latency. 0: not known. */
 static double lines_asked(const struct figure_input *input)
 {
-    double unit = 1.0 / (double)input->device->l1_line_interval;
+    double unit = (double)input->device->l1_ports / (double)input->device->l1_line_interval;
     struct figure_estimate registers, latency;
 
     if (!figure_found(input, VESIM_FIGURE_l1_mshrs, &registers) ||

@@ -35,6 +35,14 @@ static void load(const char *device)
     } else if (strcmp(device, "b60") == 0) { /* Intel ARK, Arc Pro B60: a B580 at 2.4 GHz */
         machine_load(&published_machine, "b580");
         published_machine.device.core_clock = 2400000;
+    } else if (strcmp(device, "b70") == 0) { /* an Arc Pro B70 whose clock its author held */
+        machine_load(&published_machine, "0xe223");
+        published_machine.device.core_clock = 2400000;
+    } else if (strcmp(device, "125h") == 0) { /* Core Ultra 5 125H: 7 Xe-cores at 2.2 GHz */
+        machine_load(&published_machine, "meteor-lake");
+        published_machine.device.slices = 1;
+        published_machine.device.xe_cores_per_slice = 7;
+        published_machine.device.core_clock = 2200000;
     } else {
         machine_load(&published_machine, device);
     }
@@ -215,26 +223,66 @@ double published_vectors(const struct published_run *run)
     return published_rate(vectors, run->components, run);
 }
 
+/* x = a * x, as Intel's compiler has it: a half of the product in the accumulator, then the other.
+ */
+static void emit_product_of_dwords(unsigned x, unsigned a)
+{
+    const unsigned lanes = published_machine.device.architecture >= VESIM_XE2 ? 16 : 8;
+
+    for (unsigned part = 0; part < 16 / lanes; part++)
+        emit("(W) mul (%u|M0) acc0.0<1>:d r%u.0<8;8,1>:d r%u.0<16;8,2>:uw {%s}\n"
+             "(W) mach (%u|M0) r%u.0<1>:d r%u.0<8;8,1>:d r%u.0<8;8,1>:d\n",
+             lanes, a + part, x + part, integer_at_1(), lanes, x + part, a + part, x + part);
+}
+
+/* Two multiply-adds of each component. x = y * x + y becomes a product and a sum of three, by
+ * today's compiler two products, a sum of three with a constant and a sum of two. */
 static void integers(const struct published_run *run)
+{
+    const bool today = strcmp(run->type, "today") == 0;
+    const char *at = integer_at_1();
+
+    for (unsigned i = 0; i < 2; i++)
+        for (unsigned c = 0; c < run->components; c++) {
+            unsigned x = 20 + 2 * c, a = 60 + 4 * c, b = 62 + 4 * c;
+
+            emit_product_of_dwords(x, a);
+            if (!today)
+                emit("(W) add3 (16|M0) r%u.0<1>:d r%u.0<8;1>:d r%u.0<8;1>:d r%u.0<1>:d {%s}\n", x,
+                     x, a, b, at);
+            else if (i)
+                emit("(W) add (16|M0) r%u.0<1>:d r%u.0<8;8,1>:d 1:w {%s}\n", x, x, at);
+            else
+                emit("(W) add3 (16|M0) r%u.0<1>:d r%u.0<8;1>:d r%u.0<8;1>:d 1:w {%s}\n", x, x, b,
+                     at);
+        }
+}
+
+/* A multiply-add of each component as Mesa has it: the product by either half, their sum by words,
+ * and the addition. */
+static void integers_by_halves(const struct published_run *run)
 {
     const char *at = integer_at_1();
 
-    const unsigned lanes = published_machine.device.architecture >= VESIM_XE2 ? 16 : 8;
-
     for (unsigned c = 0; c < run->components; c++) {
-        unsigned x = 20 + 2 * c, a = 60 + 4 * c, b = 62 + 4 * c;
+        unsigned x = 20 + 2 * c, a = 60 + 4 * c, b = 62 + 4 * c, t = 100 + 4 * c;
 
-        for (unsigned part = 0; part < 16 / lanes; part++)
-            emit("(W) mul (%u|M0) acc0.0<1>:d r%u.0<8;8,1>:d r%u.0<16;8,2>:uw {%s}\n"
-                 "(W) mach (%u|M0) r%u.0<1>:d r%u.0<8;8,1>:d r%u.0<8;8,1>:d\n",
-                 lanes, a + part, x + part, at, lanes, x + part, a + part, x + part);
-        emit("(W) add (16|M0) r%u.0<1>:d r%u.0<8;8,1>:d r%u.0<8;8,1>:d {%s}\n", x, x, b, at);
+        emit("(W) mul (16|M0) r%u.0<1>:d r%u.0<8;8,1>:d r%u.0<16;8,2>:uw {%s}\n"
+             "(W) mul (16|M0) r%u.0<1>:d r%u.0<8;8,1>:d r%u.1<16;8,2>:uw\n"
+             "(W) add (16|M0) r%u.1<2>:uw r%u.1<16;8,2>:uw r%u.0<16;8,2>:uw {%s}\n"
+             "(W) add (16|M0) r%u.0<1>:d r%u.0<8;8,1>:d r%u.0<8;8,1>:d {%s}\n",
+             t, a, x, at, t + 2, a, x, t, t, t + 2, at, x, t, b, at);
     }
 }
 
 double published_integers(const struct published_run *run)
 {
-    return published_rate(integers, run->components, run);
+    return published_rate(integers, 2 * run->components, run);
+}
+
+double published_integers_by_halves(const struct published_run *run)
+{
+    return published_rate(integers_by_halves, run->components, run);
 }
 
 static void words(const struct published_run *run)
@@ -319,17 +367,23 @@ double published_doubles(const struct published_run *run)
     return published_rate(doubles, 8, run);
 }
 
+static unsigned product_lanes(void)
+{
+    return published_machine.device.architecture >= VESIM_XE2 ? 16 : 8;
+}
+
 /* Eight products of so many rows that do not depend on one another. */
 static void products(const struct published_run *run)
 {
     for (unsigned i = 0; i < 8; i++)
-        emit("dpas.8x%u (8|M0) r%u:f r%u:f r%u:hf r%u.0:hf {$%u}\n", run->components, 16 + 8 * i,
-             16 + 8 * i, 80 + 8 * (i % 4), 112 + 8 * (i / 4), i);
+        emit("dpas.8x%u (%u|M0) r%u:f r%u:f r%u:hf r%u.0:hf {$%u}\n", run->components,
+             product_lanes(), 16 + 8 * i, 16 + 8 * i, 80 + 8 * (i % 4), 112 + 8 * (i / 4), i);
 }
 
 double published_products(const struct published_run *run)
 {
-    return published_rate(products, 8 * 8 * run->components, run); /* of 16 multiply-adds */
+    load(run->device);
+    return published_rate(products, 8 * product_lanes() * run->components, run); /* of 16 each */
 }
 
 static void product_and_sum(const struct published_run *run)
@@ -423,6 +477,11 @@ double published_triad(const struct published_run *run)
 double published_lattice(const struct published_run *run)
 {
     return pattern_rate(run->device, STREAM_LATTICE, 64 << 20) * 1e3 / STREAM_CELL_BYTES;
+}
+
+double published_half_lattice(const struct published_run *run)
+{
+    return pattern_rate(run->device, STREAM_HALF_LATTICE, 64 << 20) * 1e3 / STREAM_HALF_CELL_BYTES;
 }
 
 double published_link(const struct published_run *run)

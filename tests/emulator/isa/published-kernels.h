@@ -35,9 +35,10 @@ double published_rate(void (*body)(const struct published_run *), unsigned mads,
 double published_square(const struct published_run *run);   /* x = mad(y, x, y), y = mad(x, y, x) */
 double published_affine(const struct published_run *run);   /* y = a * y + b, a and b uniform */
 double published_vectors(const struct published_run *run);  /* c = a * c + b, each lane its own */
-double published_integers(const struct published_run *run); /* the same of 32-bit integers */
-double published_words(const struct published_run *run);    /* of 16-bit integers */
-double published_word_chains(const struct published_run *run); /* x = y * x + y, of words */
+double published_integers(const struct published_run *run); /* of 32-bit integers, x = y * x + y */
+double published_integers_by_halves(const struct published_run *run); /* c = a * c + b, by Mesa */
+double published_words(const struct published_run *run);              /* of 16-bit integers */
+double published_word_chains(const struct published_run *run);        /* x = y * x + y, of words */
 double published_chosen(const struct published_run *run);   /* r = r * r13 + r14, many r, `type` */
 double published_products(const struct published_run *run); /* eight dpas.8xN, N `components` */
 double published_product_and_sum(const struct published_run *run); /* x = x * c, c = x + c */
@@ -64,6 +65,7 @@ double published_read_of_one(const struct published_run *run);
 
 /* 1e6 cells a second of a lattice-Boltzmann step, D3Q19 in single precision, in place. */
 double published_lattice(const struct published_run *run);
+double published_half_lattice(const struct published_run *run); /* with halves in memory */
 
 /* GB/s of the copy engine between a card's memory and the host's. */
 double published_link(const struct published_run *run);
@@ -95,5 +97,21 @@ double published_local_chase_cycles(const struct published_run *run);
 double published_l1_latency(const struct published_run *run);
 double published_l2_latency(const struct published_run *run);
 double published_product_latency(const struct published_run *run);
+
+/* Cycles: of a step of a chase through `components` KB by one lane, that all has been loaded
+ * before; of a loop around one matrix product that needs the last one's result. */
+double published_chase(const struct published_run *run);
+double published_product_loop(const struct published_run *run);
+
+/* ns: of a launch of one thread that does nothing; of each work-group of one thread more. */
+double published_empty(const struct published_run *run);
+double published_groups(const struct published_run *run);
+
+/* us from the submission of a batch to its first command, on an idle GPU. */
+double published_submission(const struct published_run *run);
+
+/* Additions of integers of `type` a second, or products if `components` is 2, over additions of
+ * floats. */
+double published_integer_ratio(const struct published_run *run);
 
 #endif

@@ -27,7 +27,7 @@ uint64_t stream_cells(uint32_t bytes)
     return bytes / (PLANES * 4) / group * group;
 }
 
-void stream_add_buffer(struct machine *machine, uint32_t bytes)
+uint32_t *stream_add_buffer(struct machine *machine, uint32_t bytes)
 {
     uint32_t entry = 0x40;
     struct mapping mapping = {.address = STREAM_BUFFER,
@@ -40,6 +40,7 @@ void stream_add_buffer(struct machine *machine, uint32_t bytes)
     assert_int_equal(address_space_add(&machine->space, &mapping), 0);
     surface_state_write(machine->surfaces + entry, SURFACE_TYPE_BUFFER, STREAM_BUFFER, bytes, 1);
     memcpy(machine->surfaces + 0x1004, &entry, sizeof(entry));
+    return (uint32_t *)(void *)mapping.host;
 }
 
 void stream_emit_addresses(const struct machine *machine, uint32_t threads_per_group,
@@ -89,6 +90,23 @@ static void emit_message(const struct machine *machine, bool store, unsigned dwo
              dwords == 4 ? "0x04805001" : "0x04205E01", token);
 }
 
+/* The same of a half of each lane, in a register's dwords. */
+static void emit_half(const struct machine *machine, bool store, unsigned data, unsigned address,
+                      unsigned token)
+{
+    if (has_block_registers(machine))
+        emit(store ? "(W) send.ugm (16|M0) null r%u r%u:1 0x1000000 0x62000B04 {$%u}\n"
+                   : "(W) send.ugm (16|M0) r%u r%u null:0 0x1000000 0x62100B00 {$%u}\n",
+             store ? address : data, store ? data : address, token);
+    else if (store && machine->device.architecture == VESIM_XE_HPG)
+        emit("(W) send.dc0 (16|M0) null r%u r%u:2 0x0 0x04030501 {$%u}\n", address, data, token);
+    else if (store)
+        emit("(W) send.dc0 (16|M0) null r%u r%u 0x80 0x04030501 {$%u}\n", address, data, token);
+    else
+        emit("(W) send.dc0 (16|M0) r%u r%u null%s 0x0 0x04210501 {$%u}\n", data, address,
+             machine->device.architecture == VESIM_XE_HPG ? ":0" : "", token);
+}
+
 /* Each thread takes RUN messages of four dwords a lane from each array. */
 static uint64_t emit_arrays(struct machine *machine, unsigned read, unsigned written,
                             uint32_t bytes)
@@ -112,38 +130,43 @@ static uint64_t emit_arrays(struct machine *machine, unsigned read, unsigned wri
     return (uint64_t)array * (read + written);
 }
 
-/* Each lane writes so many dwords of its line. */
-static uint64_t emit_lines(struct machine *machine, unsigned dwords, uint32_t bytes)
+/* Each lane writes its line by so many messages of so many dwords. */
+static uint64_t emit_lines(struct machine *machine, unsigned messages, unsigned dwords,
+                           uint32_t bytes)
 {
     const uint32_t thread = LANES * 64;
 
     stream_emit_addresses(machine, GROUP_THREADS, 64, 10);
-    for (unsigned i = 0; i < dwords; i++)
-        emit("(W) add (16|M0) r%u.0<1>:d r12.0<8;8,1>:d %u:w\n", ADDRESSES + 2 * i, 4 * i);
+    for (unsigned i = 0; i < messages; i++)
+        emit("(W) add (16|M0) r%u.0<1>:d r12.0<8;8,1>:d %u:w\n", ADDRESSES + 2 * i, 4 * dwords * i);
     emit("sync.nop null {%s}\n", integer_at_1(machine));
-    for (unsigned i = 0; i < dwords; i++)
-        emit_message(machine, true, 1, DATA, ADDRESSES + 2 * i, i);
+    for (unsigned i = 0; i < messages; i++)
+        emit_message(machine, true, dwords, DATA, ADDRESSES + 2 * i, i);
     machine->walker.group_end[0] = bytes / (thread * GROUP_THREADS);
     return (uint64_t)machine->walker.group_end[0] * thread * GROUP_THREADS;
 }
 
-static uint64_t emit_lattice(struct machine *machine, uint32_t bytes)
+/* The plane of a cell has so many bytes. */
+static uint64_t emit_lattice(struct machine *machine, unsigned width, uint32_t bytes)
 {
-    const uint64_t cells = stream_cells(bytes - 64);
+    const uint64_t cells = stream_cells((bytes - 64) * (4 / width));
     const unsigned data = 82, addresses = 40; /* registers, two for each plane */
 
-    stream_emit_addresses(machine, GROUP_THREADS, 4, 6);
+    stream_emit_addresses(machine, GROUP_THREADS, width, width == 4 ? 6 : 5);
     for (unsigned i = 0; i < PLANES; i++)
         emit("(W) add (16|M0) r%u.0<1>:d r12.0<8;8,1>:d 0x%x:d\n", addresses + 2 * i,
-             (unsigned)(i * cells * 4) + (i < SHIFTED_PLANES ? 4 : 0));
+             (unsigned)(i * cells * width) + (i < SHIFTED_PLANES ? width : 0));
     emit("sync.nop null {%s}\n", integer_at_1(machine));
-    for (unsigned i = 0; i < PLANES; i++)
-        emit_message(machine, false, 1, data + 2 * i, addresses + 2 * i, i % 16);
-    emit("sync.allwr null\n");
-    for (unsigned i = 0; i < PLANES; i++)
-        emit_message(machine, true, 1, data + 2 * i, addresses + 2 * i, i % 16);
+    for (unsigned store = 0; store < 2; store++) {
+        for (unsigned i = 0; i < PLANES; i++)
+            if (width == 4)
+                emit_message(machine, store, 1, data + 2 * i, addresses + 2 * i, i % 16);
+            else
+                emit_half(machine, store, data + 2 * i, addresses + 2 * i, i % 16);
+        emit("sync.allwr null\n");
+    }
     machine->walker.group_end[0] = (uint32_t)(cells / (LANES * GROUP_THREADS));
-    return cells * STREAM_CELL_BYTES;
+    return cells * (width == 4 ? STREAM_CELL_BYTES : STREAM_HALF_CELL_BYTES);
 }
 
 static uint64_t emit_pattern(struct machine *machine, enum stream_pattern pattern, uint32_t bytes)
@@ -158,11 +181,13 @@ static uint64_t emit_pattern(struct machine *machine, enum stream_pattern patter
     case STREAM_TRIAD:
         return emit_arrays(machine, 2, 1, bytes);
     case STREAM_SCATTER:
-        return emit_lines(machine, 1, bytes);
+        return emit_lines(machine, 1, 1, bytes);
     case STREAM_LINES:
-        return emit_lines(machine, 16, bytes);
+        return emit_lines(machine, 4, 4, bytes);
+    case STREAM_HALF_LATTICE:
+        return emit_lattice(machine, 2, bytes);
     default:
-        return emit_lattice(machine, bytes);
+        return emit_lattice(machine, 4, bytes);
     }
 }
 

@@ -14,19 +14,21 @@ enum stream_pattern {
     STREAM_COPY,    /* b[i] = a[i] */
     STREAM_TRIAD,   /* c[i] = a[i] + s * b[i] */
     STREAM_SCATTER, /* each lane writes a dword of a line of its own */
-    STREAM_LINES,   /* all of it, a dword at a time */
+    STREAM_LINES,   /* all of it, four dwords at a time, as Intel's compiler makes it */
     STREAM_LATTICE, /* D3Q19, in place: 19 planes of cells are read, then written; each cell's value
                      * of five of them is the next cell's */
+    STREAM_HALF_LATTICE, /* the same, of halves */
     STREAM_PATTERNS,
 };
 
 /* Cells of 19 dwords in so many bytes, and the bytes that a step of each moves: what FluidX3D
  * counts for single precision, flags included. */
 uint64_t stream_cells(uint32_t bytes);
-enum { STREAM_CELL_BYTES = 153 };
+enum { STREAM_CELL_BYTES = 153, STREAM_HALF_CELL_BYTES = 77 };
 
-/* Adds a buffer of so many bytes of device memory as entry 1 of the binding table. */
-void stream_add_buffer(struct machine *machine, uint32_t bytes);
+/* Adds a buffer of so many bytes of device memory, all 0, as entry 1 of the binding table; returns
+ * it. */
+uint32_t *stream_add_buffer(struct machine *machine, uint32_t bytes);
 
 /* r12: the lanes' addresses, `item_bytes` apart, from (the thread's number in the walk) << shift.
  * To be called with the machine's work-groups chosen. */

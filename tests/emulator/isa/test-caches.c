@@ -60,7 +60,8 @@ static void test_first_level_capacity(void **state)
     machine.device.l1_bytes = 16384; /* 256 lines, 16 sets */
     machine.device.l1_ways = 16;
     machine_finish(&machine);
-    uint64_t hit = machine.device.l1_hit_latency, miss = machine.device.l3_hit_latency;
+    uint64_t hit = machine.device.l1_hit_latency + machine.device.l1_lanes_latency;
+    uint64_t miss = machine.device.l3_hit_latency;
     expect_round(16, 0, hit, miss);
     expect_round(256, 0, hit, miss);
     expect_round(257, 17, hit, miss); /* one set has a line too many: all of its lines miss */
@@ -154,12 +155,12 @@ static void expect_lines(const char *hpg, const char *lp, unsigned lanes, unsign
                          unsigned first, unsigned lines)
 {
     const struct vesim_device *d = &machine.device;
-    uint64_t hit = d->l1_bytes ? d->l1_hit_latency : d->l3_hit_latency;
+    uint64_t hit = d->l1_bytes ? d->l1_hit_latency + d->l1_lanes_latency : d->l3_hit_latency;
     uint64_t cycles = message(is_hpg() ? hpg : lp, lanes, stride, first);
 
     assert_int_equal(counted(COUNTER_load_lines), 2 * lines);
     assert_int_equal(counted(COUNTER_load_messages), 2);
-    assert_int_equal(cycles, hit + (lines - 1) * d->l1_line_interval);
+    assert_int_equal(cycles, hit + (lines - 1) / d->l1_ports * d->l1_line_interval);
 }
 
 #define SEND(rest_hpg, rest_lp) "send." rest_hpg, "send." rest_lp
@@ -215,10 +216,11 @@ static void test_lines_of_a_block(void **state)
                                 : "send.dc0 (8|M0) r20 r12 null 0x0 0x02480400";
 
     (void)state;
-    assert_int_equal(message(send, 8, 0, 0), hit + d->l1_line_interval); /* 128 bytes */
+    assert_int_equal(message(send, 8, 0, 0), hit + 1 / d->l1_ports * d->l1_line_interval);
     assert_int_equal(counted(COUNTER_load_lines), 2 * 2);
     assert_int_equal(counted(COUNTER_global_bytes), 2 * 128);
-    assert_int_equal(message(send, 8, 0, 2), hit + 2 * d->l1_line_interval); /* from byte 32 on */
+    assert_int_equal(message(send, 8, 0, 2), /* from byte 32 on */
+                     hit + 2 / d->l1_ports * d->l1_line_interval);
     assert_int_equal(counted(COUNTER_load_lines), 2 * 3);
 }
 
@@ -226,7 +228,7 @@ static void test_lines_of_a_block(void **state)
 static void test_lines_of_a_gather(void **state)
 {
     const struct vesim_device *d = &machine.device;
-    uint64_t hit = d->l1_bytes ? d->l1_hit_latency : d->l3_hit_latency;
+    uint64_t hit = d->l1_bytes ? d->l1_hit_latency + d->l1_lanes_latency : d->l3_hit_latency;
 
     (void)state;
     /* (lane * 5 % 8) * 64, then half of the lanes sent to the others' lines */
@@ -251,7 +253,7 @@ static void test_lines_of_a_gather(void **state)
         assert_int_equal(counted(COUNTER_load_lines), mask + 1);
         snprintf(text, sizeof(text), "%s%s%s", before, send, send);
         cycles[1] = warm_cycles(text);
-        assert_int_equal(cycles[1] - cycles[0] - 1, hit + mask * d->l1_line_interval);
+        assert_int_equal(cycles[1] - cycles[0] - 1, hit + mask / d->l1_ports * d->l1_line_interval);
     }
 }
 

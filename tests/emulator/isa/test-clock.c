@@ -161,8 +161,9 @@ static void test_release_of_operands(void **state)
              "sync.nop null {$1.src}\n"
              "sync.nop null {$1.dst}\n",
              null);
-    uint64_t hit =
-        machine.device.l1_bytes ? machine.device.l1_hit_latency : machine.device.l3_hit_latency;
+    uint64_t hit = machine.device.l1_bytes
+                       ? machine.device.l1_hit_latency + machine.device.l1_lanes_latency
+                       : machine.device.l3_hit_latency;
     assert_int_equal(sixteen("(W) mov (8|M0) r12.0<1>:d 0:w\n", body), 16 * (hit + 1));
     snprintf(body, sizeof(body),
              "(W) send.dc1 (8|M0) null r12 r14%s 0x02026E00 {$1}\n"
@@ -265,12 +266,12 @@ static void test_lines_per_message(void **state)
 {
     (void)state;
     const struct vesim_device *d = &machine.device;
-    uint64_t hit = d->l1_bytes ? d->l1_hit_latency : d->l3_hit_latency;
+    uint64_t hit = d->l1_bytes ? d->l1_hit_latency + d->l1_lanes_latency : d->l3_hit_latency;
     assert_int_equal(global_load(4, ""), 16 * hit); /* one line */
     assert_int_equal(global_load(8, ""), 16 * hit); /* still one */
-    assert_int_equal(global_load(16, ""), 16 * (hit + d->l1_line_interval));
-    assert_int_equal(global_load(32, ""), 16 * (hit + 3 * d->l1_line_interval));
-    assert_int_equal(global_load(64, ""), 16 * (hit + 7 * d->l1_line_interval));
+    assert_int_equal(global_load(16, ""), 16 * (hit + 1 / d->l1_ports * d->l1_line_interval));
+    assert_int_equal(global_load(32, ""), 16 * (hit + 3 / d->l1_ports * d->l1_line_interval));
+    assert_int_equal(global_load(64, ""), 16 * (hit + 7 / d->l1_ports * d->l1_line_interval));
 }
 
 static void test_fence_evicts_first_level(void **state)
@@ -285,7 +286,7 @@ static void test_fence_evicts_first_level(void **state)
     /* without the flush the line stays */
     assert_int_equal(global_load(4, "(W) send.ugm (1|M0) r30 r0 null:0 0x0 0x0214031F {$2}\n"
                                     "sync.nop null {$2.dst}\n"),
-                     16 * (d->l1_hit_latency + d->lsc_fence_latency + 1));
+                     16 * (d->l1_hit_latency + d->l1_lanes_latency + d->lsc_fence_latency + 1));
 }
 
 /* A barrier costs the gateway's latency after the last arrival, and arrivals queue there. */
