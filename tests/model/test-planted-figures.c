@@ -49,7 +49,7 @@ static const char *const sweeps[][PLANTED_SWEEP_WORDS] = {
      "load_x4", "--axis", "subgroup_size=16", "--axis", "stride=1,8,16,32", "--axis",
      "workgroup_size=4S,16S"},
     {"atomics", "--axis", "subgroup_size=16"},
-    {"memory_32", "--axis", "subgroup_size=16", "--axis", "workgroup_size=128,512", "--axis",
+    {"memory_32", "--axis", "subgroup_size=16", "--axis", "workgroup_size=128,256,512", "--axis",
      "stride=1"},
     {"launch", "--axis", "subgroup_size=16", "--axis", "workgroup_size=S,32S"},
 };

@@ -65,13 +65,16 @@ static int by_flight(const void *left, const void *right)
 }
 
 /* The fastest saturated row: one for which a row of the same access gets as much with at most half
- * as many bytes in flight. `row` is sorted by_flight(). NULL: no row is saturated. */
+ * as many bytes in flight. `row` is sorted by_flight(). NULL: no row is saturated, or another
+ * access gets more without being so: what bounds the slower one, such as parts of lines, is not
+ * what bounds the most. */
 static const struct record *find_best(const struct fit *fit, const struct record *const *row,
                                       size_t count)
 {
     const struct record *best = NULL;
     size_t half = 0;   /* the first row with more than half the bytes of the current row */
     double most = 0.0; /* highest rate among the rows of the access before that one */
+    double fastest = 0.0;
 
     for (size_t i = 0; i < count; i++) {
         if (i > 0 && record_access_order(row[i - 1], row[i]) != 0) {
@@ -83,8 +86,9 @@ static const struct record *find_best(const struct fit *fit, const struct record
         if (most >= SATURATED * rate_of(fit, row[i]) &&
             (!best || rate_of(fit, row[i]) > rate_of(fit, best)))
             best = row[i];
+        fastest = fmax(fastest, rate_of(fit, row[i]));
     }
-    return best;
+    return best && rate_of(fit, best) >= SATURATED * fastest ? best : NULL;
 }
 
 static enum status add_bandwidth(struct fit *fit, const char *name, const struct record *r,
