@@ -55,12 +55,14 @@ static inline void choose_among(const struct ve *ve, uint32_t slots, struct choi
     }
 }
 
-/* The thread that can issue first: among equals in turn, behind slot `last`. */
-static inline struct choice choose_behind(const struct ve *ve, uint32_t last)
+/* The thread that can issue first: among equals the one of slot `last`, which goes on until it has
+ * to wait, then in turn those behind it. */
+static inline struct choice choose_from(const struct ve *ve, uint32_t last)
 {
     uint32_t up_to_last = (UINT32_C(2) << last) - 1;
     struct choice best = {UINT64_MAX, last};
 
+    choose_among(ve, ve->runnable & (UINT32_C(1) << last), &best);
     choose_among(ve, ve->runnable & ~up_to_last, &best);
     choose_among(ve, ve->runnable & up_to_last, &best);
     return best;
@@ -68,7 +70,7 @@ static inline struct choice choose_behind(const struct ve *ve, uint32_t last)
 
 void ve_choose(struct ve *ve)
 {
-    struct choice next = choose_behind(ve, ve->last_slot);
+    struct choice next = choose_from(ve, ve->last_slot);
 
     ve->next_time = next.time;
     ve->next_slot = next.slot;
@@ -347,7 +349,7 @@ static inline int issue_plain(struct xe_core *core, struct ve *ve, uint64_t limi
         if (status)
             break;
         executed++;
-        *next = choose_behind(ve, next->slot);
+        *next = choose_from(ve, next->slot);
     } while (next->time < limit && executed < left && is_plain(core, ve, next));
     core->executed += executed;
     return status;
@@ -376,7 +378,7 @@ int ve_run(struct xe_core *core, struct ve *ve, uint64_t others, uint64_t until,
             if (status)
                 break;
             core->executed++;
-            next = choose_behind(ve, ve->last_slot);
+            next = choose_from(ve, ve->last_slot);
             if (event->released || event->finished || next.time == UINT64_MAX)
                 break;
             limit = ve->waiting > 0 ? released : until;

@@ -35,7 +35,7 @@ struct ve {
     uint32_t waiting;               /* those at a barrier */
     uint64_t port_free[PIPE_COUNT]; /* cycle from which a port accepts the next instruction, or
                                        the next message can be sent; PIPE_NONE: always 0 */
-    uint32_t last_slot;             /* issued last; among equals the slot after it goes first */
+    uint32_t last_slot;             /* issued last; among equals it goes on, then those behind */
     uint64_t next_time;             /* cycle at which `next_slot` can issue; UINT64_MAX: none can */
     uint32_t next_slot;
     uint64_t accounted_until; /* cycles before this are accounted for; see stall-accounting.h */
