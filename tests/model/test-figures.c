@@ -209,10 +209,21 @@ static void test_levels(void **state)
     assert_non_null(strstr(source_of(VESIM_FIGURE_l1_bytes), "from 131072 to 262144"));
     ASSERT_MEASURED(l3_bytes, 524288, "level2.capacity");
     assert_near(figures.figure[VESIM_FIGURE_l3_bytes].interval.low, 262144.0, 0.0);
+    add_levels("global_scalar", three, sizes); /* the other chase goes first */
+    derive("a380");
+    ASSERT_MEASURED(l1_hit_latency, 35, "latency.global_uniform.simd16.level1.latency");
     /* Three levels are one too many for a device without a first level. */
     derive("iris-xe");
     ASSERT_ASSUMED(l3_hit_latency, 146);
     ASSERT_ASSUMED(memory_latency, 350);
+    model_free(&model);
+
+    /* A message of one address compares none. */
+    start_model("GPU", "uuid-1", 2000.0);
+    add_levels("global_scalar", three, sizes);
+    derive("a380");
+    ASSERT_MEASURED(l1_hit_latency, 50, "latency.global_scalar.simd16.level1.latency");
+    ASSERT_MEASURED(l3_hit_latency, 220, "level2");
     model_free(&model);
 
     start_model("GPU", "uuid-1", 2000.0);

@@ -10,9 +10,10 @@
 #define LOOP_SHARE 0.45
 
 /* Finds the level in chases in which all lanes of the sub-group follow one chain, or one lane does;
- * tries sub-group sizes in the order that puts one message per step first. */
-static bool find_level(const struct figure_input *input, struct figure_estimate *e, bool is_local,
-                       unsigned level)
+ * tries sub-group sizes in the order that puts one message per step first. Returns the variant that
+ * has it, or NULL. */
+static const struct variant *find_level(const struct figure_input *input, struct figure_estimate *e,
+                                        bool is_local, unsigned level)
 {
     static const char *const methods[] = {"uniform", "one_lane", "scalar"};
     static const unsigned sizes[] = {16, 8, 32};
@@ -25,10 +26,10 @@ static bool find_level(const struct figure_input *input, struct figure_estimate 
 
         for (size_t s = 0; variant && s < sizeof(sizes) / sizeof(sizes[0]); s++) {
             if (figure_time(input, e, LATENCY_FAMILY, variant->name, sizes[s], term))
-                return true;
+                return variant;
         }
     }
-    return false;
+    return NULL;
 }
 
 static bool measure_slm_latency(const struct figure_input *input, struct figure_estimate *e)
@@ -46,19 +47,21 @@ static unsigned levels_of(const struct vesim_device *device)
 
 /* A level of global memory, counted from the far end: 1 is memory, 2 the L3. Levels can be
  * identified only if as many are found as the device has. A step is the load plus the cycle in
- * which the next one is issued. */
-static bool measure_level(const struct figure_input *input, struct figure_estimate *e,
-                          unsigned from_end)
+ * which the next one is issued. Returns the variant that has it, or NULL. */
+static const struct variant *measure_level(const struct figure_input *input,
+                                           struct figure_estimate *e, unsigned from_end)
 {
     unsigned levels = levels_of(input->device);
     struct figure_estimate beyond;
 
     if (from_end > levels || find_level(input, &beyond, false, levels + 1) ||
-        !find_level(input, &beyond, false, levels) ||
-        !find_level(input, e, false, levels + 1 - from_end))
-        return false;
-    figure_shift(e, -1.0 - LOOP_SHARE);
-    return true;
+        !find_level(input, &beyond, false, levels))
+        return NULL;
+    const struct variant *variant = find_level(input, e, false, levels + 1 - from_end);
+
+    if (variant)
+        figure_shift(e, -1.0 - LOOP_SHARE);
+    return variant;
 }
 
 static bool measure_memory_latency(const struct figure_input *input, struct figure_estimate *e)
@@ -71,13 +74,17 @@ static bool measure_l3_latency(const struct figure_input *input, struct figure_e
     return measure_level(input, e, 2);
 }
 
-/* Without a first level the figure is that of the L3. With one, the messages have an address for
- * each lane, whose comparison is a figure of its own. */
+/* Without a first level the figure is that of the L3. With one, the comparison of the lanes'
+ * addresses, of messages that have them, is a figure of its own. */
 static bool measure_l1_latency(const struct figure_input *input, struct figure_estimate *e)
 {
-    if (!measure_level(input, e, levels_of(input->device)))
+    const struct variant *variant = measure_level(input, e, levels_of(input->device));
+
+    if (!variant)
         return false;
-    if (input->device->l1_bytes)
+    const struct latency_variant *chase = variant->own;
+
+    if (input->device->l1_bytes && !chase->is_one_address)
         figure_shift(e, -(double)input->device->l1_lanes_latency);
     return true;
 }
