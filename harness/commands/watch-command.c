@@ -7,6 +7,7 @@
 #include "ze/emulator.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -155,12 +156,15 @@ static enum status survey(struct watch_rows *rows, const struct cli *cli,
 static enum status ask_current(const struct cli *cli, const char *csv, struct error *error)
 {
     static const char bootstrap[] = SOURCE_TREE "/bootstrap";
-    char *argv[WORDS_MOST] = {
-        (char *)bootstrap, "current",   "vebench",  "watch",    (char *)cli->words.word[0],
-        "--baseline",      (char *)csv, "--update", "--target", (char *)cli->target};
-    size_t count = 10;
+    char *argv[WORDS_MOST] = {(char *)bootstrap,          "current",    "vebench",   "watch",
+                              (char *)cli->words.word[0], "--baseline", (char *)csv, "--update"};
+    size_t count = 8;
     int ended = 0;
 
+    if (cli->target) {
+        argv[count++] = "--target";
+        argv[count++] = (char *)cli->target;
+    }
     if (cli->emulate) {
         argv[count++] = "--emulate";
         argv[count++] = (char *)cli->emulate;
@@ -173,8 +177,9 @@ static enum status ask_current(const struct cli *cli, const char *csv, struct er
     fflush(NULL);
     pid_t child = fork();
     if (child == 0) {
-        unsetenv("LD_PRELOAD"); /* the emulator of this driver's programs */
-        dup2(STDERR_FILENO, STDOUT_FILENO);
+        unsetenv("LD_PRELOAD");                    /* the emulator of this driver's programs */
+        int nowhere = open("/dev/null", O_WRONLY); /* the file is all that is wanted of it */
+        dup2(nowhere, STDOUT_FILENO);
         execv(argv[0], argv);
         _exit(127);
     }
