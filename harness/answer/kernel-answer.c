@@ -77,15 +77,41 @@ const char *answer_limit(const struct outcome *outcome, char text[ANSWER_TEXT_BY
     return text;
 }
 
-static const struct isa_entry *find_entry(const struct isa_survey *survey,
-                                          const struct verdict_candidate *c)
+static const struct isa_entry *find_entry(const struct isa_survey *survey, unsigned size,
+                                          const char *variant)
 {
     for (size_t i = 0; i < survey->count; i++) {
-        if (survey->entries[i].size == c->subgroup_size &&
-            !strcmp(survey->entries[i].kernel, c->variant))
+        if (survey->entries[i].size == size && !strcmp(survey->entries[i].kernel, variant))
             return &survey->entries[i];
     }
     return NULL;
+}
+
+const struct isa_entry *answer_code(const struct kernel_answer *answer,
+                                    const struct explained *explained, size_t launch)
+{
+    const struct verdict_candidate *c = explained->candidate;
+    const struct job *job = answer->job;
+    size_t part = job_part_variant(job, family_variant(&job->family, c->variant), launch);
+    const struct isa_entry *entry =
+        find_entry(&answer->survey, c->subgroup_size, job->variants[part].name);
+
+    return entry && !entry->refused ? entry : NULL;
+}
+
+const char *answer_kernel(const struct kernel_answer *answer, const struct explained *explained,
+                          size_t launch, char text[ANSWER_TEXT_BYTES])
+{
+    const struct verdict_candidate *c = explained->candidate;
+    const struct job *job = answer->job;
+    const char *name = answer_variant(answer, c->variant);
+    int used = snprintf(text, ANSWER_TEXT_BYTES, "%u lanes%s%s", c->subgroup_size,
+                        name[0] ? ", " : "", name);
+
+    if (job->launch_count > 1)
+        snprintf(text + used, ANSWER_TEXT_BYTES - (size_t)used, ", launch %zu: %s", launch + 1,
+                 job->launch[launch].kernel.name);
+    return text;
 }
 
 /* The two best kernels and the worst, each once, however many work-groups it ran with. */
@@ -97,7 +123,7 @@ static void choose_explained(struct answer_part *part, const struct isa_survey *
         /* Once the best are there, the worst. */
         size_t at = part->explained_count < EXPLAINED_BEST && i < v->count ? i : v->count - 1;
         const struct verdict_candidate *c = &v->candidate[at];
-        const struct isa_entry *entry = find_entry(survey, c);
+        const struct isa_entry *entry = find_entry(survey, c->subgroup_size, c->variant);
         bool is_new = entry && !entry->refused;
 
         for (size_t j = 0; j < part->explained_count; j++)

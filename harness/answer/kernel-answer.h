@@ -79,6 +79,15 @@ const char *answer_gain(const struct kernel_answer *answer, const struct verdict
 double answer_shown(const struct kernel_answer *answer, const struct record *row, double ns);
 const char *answer_unit(const struct kernel_answer *answer);
 
+/* The machine code of one of the job's launches as it runs with an explained one; NULL if there is
+ * none. */
+const struct isa_entry *answer_code(const struct kernel_answer *answer,
+                                    const struct explained *explained, size_t launch);
+
+/* Whose code it is: the choice, with the kernel if there are several launches. */
+const char *answer_kernel(const struct kernel_answer *answer, const struct explained *explained,
+                          size_t launch, char text[ANSWER_TEXT_BYTES]);
+
 /* "bound by memory, 12 % from its bound; then float 40 %" */
 const char *answer_limit(const struct outcome *outcome, char text[ANSWER_TEXT_BYTES]);
 

@@ -48,7 +48,7 @@ static enum status add_job_argument(struct predicted_launch *made, const struct 
                                     const struct predict_signature *signature, size_t index,
                                     unsigned items, struct error *error)
 {
-    const struct job_argument *from = &job->argument[index];
+    const struct job_argument *from = &job->launch[job->subject].argument[index];
 
     if (from->kind == JOB_BUFFER && job->buffer[from->buffer].is_image)
         return error_set(error, STATUS_UNSUPPORTED, "kernels with images are not predicted");
@@ -84,20 +84,25 @@ static enum status make_launch(struct predicted_launch *made, struct predictor *
     const struct job_shape *shape = job_launch_shape(job, variant->own, c->workgroup_size);
     struct predict_signature signature;
 
+    const struct spirv_kernel *kernel = &job->launch[job->subject].kernel;
+
     memset(made, 0, sizeof(*made));
-    if (!module || !shape || job->kernel.argument_count > PREDICT_ARGUMENTS_MAX)
+    if (job->launch_count > 1)
+        return error_set(error, STATUS_UNSUPPORTED,
+                         "launches of several kernels are not predicted");
+    if (!module || !shape || kernel->argument_count > PREDICT_ARGUMENTS_MAX)
         return error_set(error, STATUS_UNSUPPORTED, "it is no launch that can be predicted");
     made->kernel = (struct predict_kernel){.spirv = module->bytes,
                                            .spirv_bytes = module->size_bytes,
-                                           .name = job->entry_point,
+                                           .name = kernel->name,
                                            .options = variant->build_flags};
     for (size_t i = 0; i < 3; i++) {
         made->launch.local[i] = shape->local[i];
         made->launch.count[i] = shape->global[i] / shape->local[i];
     }
-    made->launch.argument_count = job->kernel.argument_count;
+    made->launch.argument_count = kernel->argument_count;
     enum status status = predict_signature(predictor, &made->kernel, &signature, error);
-    for (size_t i = 0; status == STATUS_OK && i < job->kernel.argument_count; i++)
+    for (size_t i = 0; status == STATUS_OK && i < kernel->argument_count; i++)
         status = add_job_argument(made, job, &signature, i, c->workgroup_size, error);
     return status;
 }

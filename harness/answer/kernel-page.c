@@ -153,6 +153,27 @@ static void put_why(FILE *out, const struct kernel_answer *answer, const struct 
     fputs("</section>\n", out);
 }
 
+static void put_code_row(FILE *out, const struct kernel_answer *answer,
+                         const struct explained *explained, size_t launch)
+{
+    const struct isa_entry *code = answer_code(answer, explained, launch);
+    char kernel[ANSWER_TEXT_BYTES], text[ISA_TEXT_BYTES];
+
+    if (!code)
+        return;
+    const struct isa_audit *a = &code->audit;
+    fputs("<tr>", out);
+    html_element(out, "td", answer_kernel(answer, explained, launch, kernel));
+    put_number(out, a->width);
+    put_number(out, a->all.instructions);
+    fprintf(out, "<td class=number>%u/%u</td>", a->registers_used, a->registers);
+    put_number(out, a->scratch_bytes);
+    html_element(out, "td", isa_messages_text(a->loop_count ? &a->hot : &a->all, text));
+    put_number(out, a->bounds.bound[a->bounds.highest].cycles);
+    html_element(out, "td", isa_bound_text(a, text));
+    fputs("</tr>\n", out);
+}
+
 static void write_code(FILE *out, const struct kernel_answer *answer,
                        const struct answer_part *part)
 {
@@ -166,19 +187,8 @@ static void write_code(FILE *out, const struct kernel_answer *answer,
           out);
     put_headings(out, names, sizeof(names) / sizeof(names[0]));
     for (size_t i = 0; i < part->explained_count; i++) {
-        const struct isa_audit *a = &part->explained[i].code->audit;
-        char choice[ANSWER_TEXT_BYTES], text[ISA_TEXT_BYTES];
-
-        fputs("<tr>", out);
-        html_element(out, "td", answer_choice(answer, part->explained[i].candidate, choice));
-        put_number(out, a->width);
-        put_number(out, a->all.instructions);
-        fprintf(out, "<td class=number>%u/%u</td>", a->registers_used, a->registers);
-        put_number(out, a->scratch_bytes);
-        html_element(out, "td", isa_messages_text(a->loop_count ? &a->hot : &a->all, text));
-        put_number(out, a->bounds.bound[a->bounds.highest].cycles);
-        html_element(out, "td", isa_bound_text(a, text));
-        fputs("</tr>\n", out);
+        for (size_t l = 0; l < answer->job->launch_count; l++)
+            put_code_row(out, answer, &part->explained[i], l);
     }
     fputs("</tbody></table></section>\n", out);
 }
@@ -190,9 +200,9 @@ static void put_head(FILE *out, const struct kernel_answer *answer)
     fputs("<!doctype html>\n<html lang=en><head><meta charset=utf-8>"
           "<meta name=viewport content=\"width=device-width\"><title>",
           out);
-    html_put(out, answer->job->kernel.name);
+    html_put(out, answer->job->title);
     fprintf(out, "</title><style>%s%s</style></head><body>\n<h1>", html_style, style);
-    html_put(out, answer->job->kernel.name);
+    html_put(out, answer->job->title);
     fputs("</h1>\n", out);
     if (!row)
         return;

@@ -60,14 +60,15 @@ static void put_failures(FILE *out, const struct kernel_answer *answer)
 }
 
 static void add_code(struct table *table, const struct kernel_answer *answer,
-                     const struct explained *explained)
+                     const struct explained *explained, size_t launch)
 {
-    const struct verdict_candidate *c = explained->candidate;
-    const struct isa_audit *audit = &explained->code->audit;
-    const char *name = answer_variant(answer, c->variant);
-    char text[ISA_TEXT_BYTES];
+    const struct isa_entry *code = answer_code(answer, explained, launch);
+    char text[ISA_TEXT_BYTES], kernel[ANSWER_TEXT_BYTES];
 
-    table_text(table, "%u lanes%s%s", c->subgroup_size, name[0] ? ", " : "", name);
+    if (!code)
+        return;
+    const struct isa_audit *audit = &code->audit;
+    table_text(table, "%s", answer_kernel(answer, explained, launch, kernel));
     table_number(table, audit->width);
     table_number(table, audit->all.instructions);
     table_text(table, "%u/%u", audit->registers_used, audit->registers);
@@ -86,8 +87,10 @@ static enum status put_code(FILE *out, const struct kernel_answer *answer,
     struct table table;
 
     table_init(&table, columns, sizeof(columns) / sizeof(columns[0]));
-    for (size_t i = 0; i < part->explained_count; i++)
-        add_code(&table, answer, &part->explained[i]);
+    for (size_t i = 0; i < part->explained_count; i++) {
+        for (size_t l = 0; l < answer->job->launch_count; l++)
+            add_code(&table, answer, &part->explained[i], l);
+    }
     fprintf(
         out,
         "\nMachine code for %s: the best, the second best, the worst. GRF: registers used/given;\n"

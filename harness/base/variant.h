@@ -58,6 +58,13 @@ struct variant {
     bool any_size;    /* the kernel requires no sub-group size: skipped unless the compiler chose
                          the configuration's */
     bool immediate;   /* submitted through an immediate command list */
+
+    /* The variants of the family whose kernels run in the same list before its own and behind it,
+     * in this order, each with its own geometry and arguments. End with NULL; NULL: none. */
+    const struct variant *const *before, *const *after;
+    bool times_before; /* its time begins with the first of `before`; otherwise with its own kernel
+                        */
+    bool is_part;      /* it only runs as one of these, and has no rows */
 };
 
 /* The operation, type and method as columns have them: "" for what does not apply. */

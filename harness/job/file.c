@@ -28,6 +28,66 @@ static enum status complain(const struct reader *reader, const yaml_node_t *node
                      node ? node->start_mark.line + 1 : 1, text);
 }
 
+enum key {
+    KEY_SOURCE,
+    KEY_KERNEL,
+    KEY_GLOBAL,
+    KEY_LOCAL,
+    KEY_SIZES,
+    KEY_ARGUMENTS,
+    KEY_DEFINES,
+    KEY_OPTIONS,
+    KEY_GRF,
+    KEY_CACHES,
+    KEY_TOLERANCE,
+    KEY_REFERENCE,
+    KEY_LAUNCHES,
+    KEYS
+};
+
+enum launch_key {
+    LAUNCH_SOURCE,
+    LAUNCH_KERNEL,
+    LAUNCH_GLOBAL,
+    LAUNCH_LOCAL,
+    LAUNCH_ARGUMENTS,
+    LAUNCH_TIMED,
+    LAUNCH_KEYS
+};
+
+enum memory_key { MEMORY_BYTES, MEMORY_CONTENTS, MEMORY_EXPECTED, MEMORY_KEYS };
+
+static const char *const job_keys[KEYS] = {"source",    "kernel",    "global",  "local", "sizes",
+                                           "arguments", "defines",   "options", "grf",   "caches",
+                                           "tolerance", "reference", "launches"};
+static const char *const launch_keys[LAUNCH_KEYS] = {"source", "kernel",    "global",
+                                                     "local",  "arguments", "timed"};
+static const char *const memory_keys[MEMORY_KEYS] = {"bytes", "contents", "expected"};
+
+const char *const *job_file_keys(enum job_key_owner owner, size_t *count)
+{
+    static const struct {
+        const char *const *key;
+        size_t count;
+    } of[JOB_KEY_OWNERS] = {[JOB_KEYS] = {job_keys, KEYS},
+                            [JOB_LAUNCH_KEYS] = {launch_keys, LAUNCH_KEYS},
+                            [JOB_MEMORY_KEYS] = {memory_keys, MEMORY_KEYS}};
+
+    *count = of[owner].count;
+    return of[owner].key;
+}
+
+/* The place of a key among those of its owner, or their number. */
+static size_t find_key(enum job_key_owner owner, const yaml_node_t *key)
+{
+    size_t count, k = 0;
+    const char *const *names = job_file_keys(owner, &count);
+
+    while (k < count && strcmp(names[k], scalar_of(key)) != 0)
+        k++;
+    return k;
+}
+
 /* Keeps a text made of up to three parts; NULL: out of memory. */
 static const char *keep(const struct reader *reader, const char *a, const char *b, const char *c)
 {
@@ -153,25 +213,26 @@ static enum status read_memory(struct reader *reader, const yaml_node_t *key,
                                const yaml_node_t *value, void *context)
 {
     struct job_request *request = &reader->file->request;
-    const char *what = scalar_of(key), *text = scalar_of(value);
+    const char *text = scalar_of(value);
     const char *name = keep(reader, context, "=", "");
-    bool is_bytes = !strcmp(what, "bytes"), is_expected = !strcmp(what, "expected");
+    size_t what = find_key(JOB_MEMORY_KEYS, key);
 
-    if (!is_bytes && !is_expected && strcmp(what, "contents") != 0)
+    if (what == MEMORY_KEYS)
         return complain(reader, key, "memory has bytes, contents and expected contents");
     if (!text)
         return complain(reader, value, "give a number or a text");
     if (!name)
         return error_out_of_memory(reader->error);
-    if (is_bytes)
+    if (what == MEMORY_BYTES)
         return add_word(reader, key, &request->arguments, keep(reader, name, text, ""));
-    if (is_expected)
+    if (what == MEMORY_EXPECTED)
         name = keep(reader, name, "@", "");
     if (!name)
         return error_out_of_memory(reader->error);
     return add_word(reader, key, &request->buffers,
-                    is_expected || !contents_is_rule(text) ? keep_path(reader, name, text)
-                                                           : keep(reader, name, text, ""));
+                    what == MEMORY_EXPECTED || !contents_is_rule(text)
+                        ? keep_path(reader, name, text)
+                        : keep(reader, name, text, ""));
 }
 
 static enum status read_argument(struct reader *reader, const yaml_node_t *key,
@@ -206,50 +267,119 @@ static enum status read_define(struct reader *reader, const yaml_node_t *key,
                            : keep(reader, scalar_of(key), "", ""));
 }
 
-enum key {
-    KEY_SOURCE,
-    KEY_KERNEL,
-    KEY_GLOBAL,
-    KEY_LOCAL,
-    KEY_SIZES,
-    KEY_ARGUMENTS,
-    KEY_DEFINES,
-    KEY_OPTIONS,
-    KEY_GRF,
-    KEY_CACHES,
-    KEY_TOLERANCE,
-    KEY_REFERENCE,
-    KEYS
-};
-
-static const char *const keys[KEYS] = {"source", "kernel",    "global",    "local",
-                                       "sizes",  "arguments", "defines",   "options",
-                                       "grf",    "caches",    "tolerance", "reference"};
-
-static enum status no_key(const struct reader *reader, const yaml_node_t *key)
+static enum status no_key(const struct reader *reader, enum job_key_owner owner,
+                          const yaml_node_t *key)
 {
     struct near near = near_begin(scalar_of(key), strlen(scalar_of(key)));
+    size_t count;
+    const char *const *names = job_file_keys(owner, &count);
 
     complain(reader, key, "");
     error_append(reader->error, "there is no key %s; there are", scalar_of(key));
-    for (size_t i = 0; i < KEYS; i++) {
-        error_append(reader->error, "%s %s", i ? "," : "", keys[i]);
-        near_consider(&near, keys[i]);
+    for (size_t i = 0; i < count; i++) {
+        error_append(reader->error, "%s %s", i ? "," : "", names[i]);
+        near_consider(&near, names[i]);
     }
     near_append(&near, "", reader->error);
     return STATUS_USAGE;
+}
+
+/* An argument of one of several launches, the context. */
+static enum status read_passed(struct reader *reader, const yaml_node_t *key,
+                               const yaml_node_t *value, void *context)
+{
+    struct job_launch_words *launch = context;
+    const char *text = scalar_of(value);
+
+    if (!text || !text[0])
+        return complain(reader, value, "give the job's name of it, or a number");
+    return add_word(reader, key, &launch->arguments, keep(reader, scalar_of(key), "=", text));
+}
+
+static enum status read_timed(struct reader *reader, const yaml_node_t *key,
+                              const yaml_node_t *value, struct job_launch_words *launch)
+{
+    const char *text = scalar_of(value);
+
+    if (!text || (strcmp(text, "true") != 0 && strcmp(text, "false") != 0))
+        return complain(reader, value, "timed is true or false");
+    launch->is_timed = !strcmp(text, "true");
+    for (const struct job_launch_words *before = reader->file->launches; before < launch;
+         before++) {
+        if (launch->is_timed && before->is_timed)
+            return complain(reader, key,
+                            "a launch before is timed: either one is, or none for all of them");
+    }
+    return STATUS_OK;
+}
+
+static enum status read_launch_key(struct reader *reader, const yaml_node_t *key,
+                                   const yaml_node_t *value, void *context)
+{
+    struct job_launch_words *launch = context;
+
+    switch ((enum launch_key)find_key(JOB_LAUNCH_KEYS, key)) {
+    case LAUNCH_SOURCE:
+        return read_path(reader, value, &launch->source);
+    case LAUNCH_KERNEL:
+        return read_text(reader, value, &launch->kernel);
+    case LAUNCH_GLOBAL:
+        return read_list(reader, value, &launch->global);
+    case LAUNCH_LOCAL:
+        return read_list(reader, value, &launch->local);
+    case LAUNCH_ARGUMENTS:
+        return visit_pairs(reader, value, read_passed, launch, "arguments have names and values");
+    case LAUNCH_TIMED:
+        return read_timed(reader, key, value, launch);
+    case LAUNCH_KEYS:
+        break;
+    }
+    return no_key(reader, JOB_LAUNCH_KEYS, key);
+}
+
+/* One of several launches. */
+static enum status read_launch(struct reader *reader, const yaml_node_t *node)
+{
+    struct job_request *request = &reader->file->request;
+    struct job_launch_words *launch = &reader->file->launches[request->launch_count];
+    char line[24];
+
+    if (request->launch_count == JOB_LAUNCHES_MAX)
+        return complain(reader, node, "too many launches");
+    snprintf(line, sizeof(line), ":%zu", node->start_mark.line + 1);
+    launch->where = keep(reader, reader->path, line, "");
+    if (!launch->where)
+        return error_out_of_memory(reader->error);
+    request->launch_count++;
+    enum status status = visit_pairs(reader, node, read_launch_key, launch,
+                                     "a launch has keys and values, such as kernel: NAME");
+    if (status == STATUS_OK && !launch->kernel)
+        return complain(reader, node, "the key kernel is missing: which kernel is launched");
+    return status;
+}
+
+static enum status read_launches(struct reader *reader, const yaml_node_t *node)
+{
+    struct job_request *request = &reader->file->request;
+    enum status status = STATUS_OK;
+
+    if (node->type != YAML_SEQUENCE_NODE ||
+        node->data.sequence.items.start == node->data.sequence.items.top)
+        return complain(reader, node, "give a list of launches, in their order");
+    request->launches = reader->file->launches;
+    for (yaml_node_item_t *item = node->data.sequence.items.start;
+         status == STATUS_OK && item < node->data.sequence.items.top; item++)
+        status = read_launch(reader, yaml_document_get_node(&reader->document, *item));
+    return status;
 }
 
 static enum status read_key(struct reader *reader, const yaml_node_t *key, const yaml_node_t *value,
                             void *context)
 {
     struct job_request *request = &reader->file->request;
-    size_t k = 0;
 
     (void)context;
-    while (k < KEYS && strcmp(keys[k], scalar_of(key)) != 0)
-        k++;
-    switch ((enum key)k) {
+    switch ((enum key)find_key(JOB_KEYS, key)) {
     case KEY_SOURCE:
         return read_path(reader, value, &request->source);
     case KEY_KERNEL:
@@ -274,10 +404,12 @@ static enum status read_key(struct reader *reader, const yaml_node_t *key, const
         return read_text(reader, value, &request->tolerance);
     case KEY_REFERENCE:
         return read_path(reader, value, &request->reference);
+    case KEY_LAUNCHES:
+        return read_launches(reader, value);
     case KEYS:
         break;
     }
-    return no_key(reader, key);
+    return no_key(reader, JOB_KEYS, key);
 }
 
 bool job_is_file(const char *path)
@@ -287,11 +419,23 @@ bool job_is_file(const char *path)
     return dot && (!strcmp(dot, ".yaml") || !strcmp(dot, ".yml"));
 }
 
+/* The first launch's source, if all have one; NULL otherwise. */
+static const char *sources_of(const struct job_file *file)
+{
+    for (size_t i = 0; i < file->request.launch_count; i++) {
+        if (!file->launches[i].source)
+            return NULL;
+    }
+    return file->request.launch_count ? file->launches[0].source : NULL;
+}
+
 static enum status read_document(struct reader *reader)
 {
     enum status status = visit_pairs(reader, yaml_document_get_root_node(&reader->document),
                                      read_key, NULL, "a job has keys and values");
 
+    if (status == STATUS_OK && !reader->file->request.source)
+        reader->file->request.source = sources_of(reader->file);
     if (status == STATUS_OK && !reader->file->request.source)
         return complain(reader, NULL, "the key source is missing: the file with the kernel");
     return status;

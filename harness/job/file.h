@@ -6,9 +6,16 @@
 
 struct job_file {
     struct job_request request;
-    char **texts; /* owned: what the request points to */
+    struct job_launch_words launches[JOB_LAUNCHES_MAX]; /* what the request points to */
+    char **texts;                                       /* owned: what the request points to */
     size_t text_count;
 };
+
+/* What a key belongs to. */
+enum job_key_owner { JOB_KEYS, JOB_LAUNCH_KEYS, JOB_MEMORY_KEYS, JOB_KEY_OWNERS };
+
+/* The keys that a job, a launch of several, or memory among its arguments can have. */
+const char *const *job_file_keys(enum job_key_owner owner, size_t *count);
 
 /* Is it such a file, by its name? */
 bool job_is_file(const char *path);

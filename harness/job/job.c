@@ -1,5 +1,6 @@
 #include "job/job.h"
 
+#include "job/launches.h"
 #include "job/modules.h"
 #include "job/verify-job.h"
 #include "job/words.h"
@@ -23,12 +24,32 @@ const struct job_shape *job_launch_shape(const struct job *job, const struct job
     return NULL;
 }
 
-static const struct job_shape *shape_of(const struct configuration *configuration,
-                                        const struct variant *variant)
+void job_launch_items(const struct job_variant *variant, const struct job_shape *shape,
+                      struct job_shape *items)
+{
+    const struct job_launch *launch = variant->launch;
+
+    *items = *shape;
+    items->divides = true;
+    for (size_t i = 0; i < 3; i++) {
+        if (launch->has_local)
+            items->local[i] = launch->local[i];
+        if (launch->has_global)
+            items->global[i] = launch->global[i];
+        items->divides = items->divides && items->global[i] % items->local[i] == 0;
+    }
+}
+
+/* False if the variant has no launch of that size. */
+static bool shape_of(const struct configuration *configuration, const struct variant *variant,
+                     struct job_shape *items)
 {
     const struct job_variant *own = variant->own;
+    const struct job_shape *shape = job_launch_shape(own->job, own, configuration->workgroup_size);
 
-    return job_launch_shape(own->job, own, configuration->workgroup_size);
+    if (shape)
+        job_launch_items(own, shape, items);
+    return shape != NULL;
 }
 
 /* Work-groups along a dimension, rounded up. */
@@ -44,40 +65,68 @@ static unsigned groups_of(const struct job_shape *shape)
 
 static void job_geometry(const struct launch *launch, struct geometry *geometry)
 {
-    const struct job_shape *shape = shape_of(&launch->configuration, launch->variant);
+    struct job_shape items;
 
-    for (size_t i = 0; shape && i < 3; i++) {
-        geometry->size[i] = shape->local[i];
-        geometry->count[i] = groups_along(shape, i);
+    if (!shape_of(&launch->configuration, launch->variant, &items))
+        return;
+    for (size_t i = 0; i < 3; i++) {
+        geometry->size[i] = items.local[i];
+        geometry->count[i] = groups_along(&items, i);
     }
+}
+
+/* Every work-group must be whole. */
+static enum status check_items(const struct job_shape *items, const struct job_launch *launch,
+                               struct error *error)
+{
+    bool is_single = launch->words == NULL;
+
+    for (size_t i = 0; i < 3; i++) {
+        if (items->global[i] % items->local[i] != 0)
+            return error_set(error, STATUS_UNSUPPORTED,
+                             "%u work-items%s%s are no multiple of a work-group's %u: with %s %u "
+                             "they are, if the kernel skips what is too much",
+                             items->global[i], is_single ? "" : " of ",
+                             is_single ? "" : launch->kernel.name, items->local[i],
+                             is_single ? "--global" : "global",
+                             groups_along(items, i) * items->local[i]);
+    }
+    return STATUS_OK;
 }
 
 static enum status job_check(const struct device *device, const struct configuration *c,
                              const struct variant *variant, struct error *error)
 {
-    const struct job_shape *shape = shape_of(c, variant);
+    const struct job_variant *own = variant->own;
+    const struct job *job = own->job;
+    enum status status = STATUS_OK;
+    struct job_shape items;
 
     (void)device;
-    if (!shape)
+    if (variant->is_part)
+        return error_set(error, STATUS_EXCLUDED, "a part of other launches");
+    if (!shape_of(c, variant, &items))
         return error_set(error, STATUS_EXCLUDED, "another shape of work-groups");
-    for (size_t i = 0; i < 3; i++) {
-        if (shape->global[i] % shape->local[i] != 0)
-            return error_set(error, STATUS_UNSUPPORTED,
-                             "%u work-items are no multiple of a work-group's %u: with --global %u "
-                             "they are, if the kernel skips what is too much",
-                             shape->global[i], shape->local[i],
-                             groups_along(shape, i) * shape->local[i]);
+    for (size_t l = 0; status == STATUS_OK && l < job->launch_count; l++) {
+        const struct variant *part =
+            &job->variants[job_part_variant(job, (size_t)(variant - job->variants), l)];
+
+        if (shape_of(c, part, &items))
+            status = check_items(&items, &job->launch[l], error);
     }
-    return STATUS_OK;
+    return status;
 }
 
 static void job_arguments(const struct workspace *workspace, const struct launch *launch,
                           struct arguments *arguments)
 {
     const struct job *job = workspace->common;
+    const struct job_variant *variant = launch->variant->own;
+    struct job_shape items = {{0}, {0}, false};
 
-    for (size_t i = 0; i < job->kernel.argument_count; i++) {
-        const struct job_argument *a = &job->argument[i];
+    shape_of(&launch->configuration, launch->variant, &items);
+    for (size_t i = 0; i < variant->launch->kernel.argument_count; i++) {
+        const struct job_argument *a = &variant->launch->argument[i];
         const struct buffer *buffer = a->kind == JOB_BUFFER ? &workspace->buffers[a->buffer] : NULL;
 
         if (buffer && job->buffer[a->buffer].is_image)
@@ -85,9 +134,8 @@ static void job_arguments(const struct workspace *workspace, const struct launch
         else if (buffer)
             argument_ulong(arguments, (uint64_t)(uintptr_t)buffer->device + JOB_GUARD_BYTES);
         else if (a->kind == JOB_LOCAL)
-            argument_local(arguments, a->is_per_item
-                                          ? a->bytes * launch->configuration.workgroup_size
-                                          : a->bytes);
+            argument_local(arguments,
+                           a->is_per_item ? a->bytes * job_shape_items(&items) : a->bytes);
         else
             argument_data(arguments, a->kind == JOB_DATA ? a->data : &a->value, a->bytes);
     }
@@ -151,7 +199,7 @@ static void make_family(struct job *job)
         .axis_count = COMMON_AXES,
         .points = (const char *const *)job->points,
         .variants = job->variants,
-        .variant_count = job->variant_count,
+        .variant_count = job->variant_count * job->launch_count,
         .modules = job->modules,
         .module_count = job->module_count,
         .own = job,
@@ -194,8 +242,10 @@ void job_close(struct job *job)
     free(job->points);
     for (size_t i = 0; i <= COMMON_AXES; i++)
         free(job->texts[i]);
-    for (size_t i = 0; i < job->kernel.argument_count; i++)
-        free(job->argument[i].data);
+    for (size_t l = 0; l < job->launch_count; l++) {
+        for (size_t i = 0; i < job->launch[l].kernel.argument_count; i++)
+            free(job->launch[l].argument[i].data);
+    }
     job_free_modules(job);
     memset(job, 0, sizeof(*job));
 }

@@ -1,4 +1,5 @@
-/* A job: a kernel of the user's, the launches of it that are compared, and what they must compute.
+/* A job: a kernel of the user's, or several that run one after the other, the launches that are
+ * compared, and what they must compute.
  * From its description in words, as the command line or a file gives it, a job makes a family of
  * benchmarks with one operation, which a sweep measures like any other. docs/your-kernel.md is for
  * users. */
@@ -14,12 +15,23 @@
 #define JOB_SIZES_MAX  8
 #define JOB_NAME_BYTES 160
 
+/* Kernels that a job launches one after the other. */
+#define JOB_LAUNCHES_MAX 8
+
 /* Bytes before and behind each buffer that the kernel must leave alone. */
 #define JOB_GUARD_BYTES 4096
 
 struct job_words {
     const char *word[JOB_WORDS_MAX];
     size_t count;
+};
+
+/* One of several launches; NULL or none where the job's words hold. */
+struct job_launch_words {
+    const char *where; /* "FILE:LINE", for messages */
+    const char *source, *kernel, *global, *local;
+    struct job_words arguments; /* "NAME=X": the job's argument X, or a number */
+    bool is_timed; /* alone; none is: from the start of the first to the end of the last */
 };
 
 /* The words of a description; NULL or none where there are none. Borrowed. */
@@ -37,6 +49,8 @@ struct job_request {
     struct job_words buffers;   /* "NAME=CONTENTS", "NAME=@EXPECTED" */
     struct job_words defines;   /* "NAME=V1,V2" */
     struct job_words options;   /* of the driver's compiler */
+    const struct job_launch_words *launches; /* whose arguments have the job's names; NULL: one */
+    size_t launch_count;
 };
 
 /* The work-items of a work-group and of the launch. */
@@ -68,12 +82,22 @@ struct job_buffer {
     bool is_float, is_output;
 };
 
+/* A launch of a kernel: the job's only one, or one of several. */
+struct job_launch {
+    const struct job_launch_words *words; /* NULL: the job's */
+    struct spirv_kernel kernel;
+    struct job_argument argument[SPIRV_ARGUMENTS_MAX];
+    bool has_global, has_local; /* of its own: */
+    unsigned global[3], local[3];
+};
+
 struct job;
 
 /* One of the compared ways: what is defined, which options, and, where two work-groups have equally
  * many work-items, which shape. */
 struct job_variant {
     const struct job *job;
+    const struct job_launch *launch; /* whose kernel it is */
     char name[JOB_NAME_BYTES];
     char module[JOB_NAME_BYTES];
     char options[JOB_NAME_BYTES];
@@ -89,12 +113,14 @@ struct job_reference;
 
 struct job {
     const struct job_request *request;
-    struct spirv_kernel kernel;
+    struct job_launch launch[JOB_LAUNCHES_MAX];
+    size_t launch_count;
+    size_t subject; /* the launch that is timed, or the last of those that are */
+    bool times_all;
     struct job_shape shape[JOB_SHAPES_MAX];
     size_t shape_count;
     unsigned size[JOB_SIZES_MAX];
     size_t size_count;
-    struct job_argument argument[SPIRV_ARGUMENTS_MAX];
     struct job_buffer buffer[BUFFERS_MAX];
     size_t buffer_count;
     double tolerance; /* 0: bits are compared */
@@ -102,18 +128,20 @@ struct job {
     bool has_reference;
     struct job_reference *reference; /* owned by the job that others are not compared with */
 
-    /* What the family points to; owned. */
+    /* What the family points to; owned. The variants that are compared come first, those of the
+     * subject; behind them are, for each of these, the job's other launches. */
     struct job_variant *variant;
     struct variant *variants;
-    size_t variant_count;
+    size_t variant_count; /* that are compared */
+    const struct variant **parts;
     struct spirv_module *modules;
     size_t module_count;
     struct buffer_plan plan[BUFFERS_MAX];
     struct axis axes[COMMON_AXES];
     char *texts[COMMON_AXES + 1];
     char **points;
-    char family_name[SPIRV_NAME_BYTES + 8];
-    char entry_point[SPIRV_NAME_BYTES];
+    char title[JOB_NAME_BYTES]; /* "KERNEL", or "KERNEL+KERNEL" of a sequence that is timed */
+    char family_name[JOB_NAME_BYTES + 8];
     struct family family;
 };
 
@@ -134,9 +162,16 @@ bool job_is_recorded(const struct job *job);
 /* Do all outputs have expected contents of their own, so that no reference is needed? */
 bool job_is_expected(const struct job *job);
 
-/* The shape of a launch. */
+/* The shape of a launch of the kernel that is compared. */
 const struct job_shape *job_launch_shape(const struct job *job, const struct job_variant *variant,
                                          unsigned workgroup_size);
+
+/* The work-items of a variant's kernel: its launch's own, or those of the shape. */
+void job_launch_items(const struct job_variant *variant, const struct job_shape *shape,
+                      struct job_shape *items);
+
+/* The index of the variant of a launch that runs with a compared one. */
+size_t job_part_variant(const struct job *job, size_t compared, size_t launch);
 
 /* A work-item's element of memory as a text: "1.5", "0x2a". */
 void job_element_text(const struct job_buffer *buffer, const void *memory, size_t index, char *text,

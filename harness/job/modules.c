@@ -1,5 +1,6 @@
 #include "job/modules.h"
 
+#include "job/launches.h"
 #include "job/source.h"
 #include "sha256-hex.h"
 #include "ze/spirv-file.h"
@@ -21,6 +22,15 @@ static const char *const cache_names[CACHE_KINDS] = {
 unsigned job_shape_items(const struct job_shape *shape)
 {
     return shape->local[0] * shape->local[1] * shape->local[2];
+}
+
+size_t job_part_variant(const struct job *job, size_t compared, size_t launch)
+{
+    size_t others = job->launch_count - 1;
+
+    if (launch == job->subject)
+        return compared;
+    return job->variant_count + compared * others + launch - (launch > job->subject);
 }
 
 /* The values of "NAME=V1,V2", or of a definition without any. */
@@ -121,6 +131,7 @@ static enum status read_caches(const char *text, struct choices *choices, struct
     return STATUS_OK;
 }
 
+/* Every launch of a combination has a variant. */
 static size_t count_combinations(const struct choices *choices)
 {
     return choices->defines * choices->options * choices->grfs * choices->cache_count *
@@ -142,11 +153,11 @@ static enum status count_choices(const struct job *job, struct choices *choices,
         status = read_caches(request->caches, choices, error);
     if (status != STATUS_OK)
         return status;
-    if (count_combinations(choices) > VARIANTS_MAX)
+    if (count_combinations(choices) * job->launch_count > VARIANTS_MAX)
         return error_set(error, STATUS_USAGE,
-                         "more than %d combinations of definitions, options, register files, "
+                         "more than %zu combinations of definitions, options, register files, "
                          "caches and shapes: give fewer values",
-                         VARIANTS_MAX);
+                         VARIANTS_MAX / job->launch_count);
     return STATUS_OK;
 }
 
@@ -212,6 +223,32 @@ static void take_shape(struct job_variant *variant, const struct job_shape *shap
     append(variant->name, sizeof(variant->name), text);
 }
 
+/* Combination `index`, for one of the launches. */
+static enum status make_variant(const struct job *job, const struct choices *choices, size_t index,
+                                size_t launch, struct error *error)
+{
+    struct job_variant *variant = &job->variant[job_part_variant(job, index, launch)];
+    size_t rest = index / choices->defines;
+    char module[JOB_NAME_BYTES];
+
+    variant->job = job;
+    variant->launch = &job->launch[launch];
+    enum status status = take_defines(job, variant, index % choices->defines, error);
+    take_options(job, variant, rest % choices->options,
+                 choices->grf[rest / choices->options % choices->grfs]);
+    rest = rest / choices->options / choices->grfs;
+    take_caches(variant, choices, rest % choices->cache_count);
+    if (choices->shapes > 1)
+        take_shape(variant, &job->shape[rest / choices->cache_count]);
+    if (launch == job->subject)
+        return status;
+    memcpy(module, variant->module, sizeof(module));
+    snprintf(variant->module, sizeof(variant->module), "%zu", launch + 1);
+    if (module[0])
+        append(variant->module, sizeof(variant->module), module);
+    return status;
+}
+
 enum status job_make_variants(struct job *job, struct error *error)
 {
     struct choices choices;
@@ -220,24 +257,15 @@ enum status job_make_variants(struct job *job, struct error *error)
     if (status != STATUS_OK)
         return status;
     job->variant_count = count_combinations(&choices);
-    job->variant = calloc(job->variant_count, sizeof(*job->variant));
-    job->variants = calloc(job->variant_count, sizeof(*job->variants));
-    if (!job->variant || !job->variants)
+    size_t all = job->variant_count * job->launch_count;
+    job->variant = calloc(all, sizeof(*job->variant));
+    job->variants = calloc(all, sizeof(*job->variants));
+    job->parts = calloc(job->variant_count * (job->launch_count + 1), sizeof(*job->parts));
+    if (!job->variant || !job->variants || !job->parts)
         return error_out_of_memory(error);
-    for (size_t i = 0; status == STATUS_OK && i < job->variant_count; i++) {
-        struct job_variant *variant = &job->variant[i];
-        size_t rest = i / choices.defines;
-
-        variant->job = job;
-        status = take_defines(job, variant, i % choices.defines, error);
-        take_options(job, variant, rest % choices.options,
-                     choices.grf[rest / choices.options % choices.grfs]);
-        rest = rest / choices.options / choices.grfs;
-        take_caches(variant, &choices, rest % choices.cache_count);
-        if (choices.shapes > 1)
-            take_shape(variant, &job->shape[rest / choices.cache_count]);
-    }
-    job->module_count = choices.defines * job->size_count;
+    for (size_t i = 0; status == STATUS_OK && i < all; i++)
+        status = make_variant(job, &choices, i / job->launch_count, i % job->launch_count, error);
+    job->module_count = choices.defines * job->size_count * job->launch_count;
     return status;
 }
 
@@ -254,26 +282,37 @@ static enum status read_module(const char *path, void **bytes, size_t *size, str
     return STATUS_OK;
 }
 
+/* What the kernel of a launch is. */
+static enum status read_kernel(const struct job *job, struct job_launch *launch, const void *bytes,
+                               size_t count, struct error *error)
+{
+    const char *name = launch->words ? launch->words->kernel : job->request->kernel;
+
+    return job_blame(launch, spirv_kernel_read(&launch->kernel, bytes, count, name, error), error);
+}
+
 /* Fills in the module with these definitions for one size. */
 static enum status make_module(struct job *job, const struct job_variant *variant, unsigned size,
                                struct spirv_module *module, struct error *error)
 {
     const struct job_request *request = job->request;
+    struct job_launch *launch = &job->launch[variant->launch - job->launch];
+    const char *source = job_launch_source(job, launch);
     void *bytes = NULL, *resized = NULL;
     size_t count = 0, resized_bytes = 0;
-    enum status status = source_is_opencl(request->source)
-                             ? source_compile(request->source, variant->define,
-                                              request->defines.count, size, &bytes, &count, error)
-                             : read_module(request->source, &bytes, &count, error);
+    enum status status = source_is_opencl(source)
+                             ? source_compile(source, variant->define, request->defines.count, size,
+                                              &bytes, &count, error)
+                             : read_module(source, &bytes, &count, error);
 
-    if (status == STATUS_OK && job->kernel.name[0] == '\0')
-        status = spirv_kernel_read(&job->kernel, bytes, count, request->kernel, error);
+    if (status == STATUS_OK && launch->kernel.name[0] == '\0')
+        status = read_kernel(job, launch, bytes, count, error);
     if (status == STATUS_OK) {
-        resized = spirv_kernel_resized(bytes, count, job->kernel.name, size, &resized_bytes);
+        resized = spirv_kernel_resized(bytes, count, launch->kernel.name, size, &resized_bytes);
         if (!resized)
             status =
                 error_set(error, STATUS_FAILED, "%s: with these definitions it has no kernel %s",
-                          request->source, job->kernel.name);
+                          source, launch->kernel.name);
     }
     free(bytes);
     if (status != STATUS_OK)
@@ -288,74 +327,152 @@ static enum status make_module(struct job *job, const struct job_variant *varian
     return STATUS_OK;
 }
 
-static void name_variants(struct job *job)
+static void name_job(struct job *job)
 {
-    snprintf(job->family_name, sizeof(job->family_name), "kernel:%s", job->kernel.name);
-    snprintf(job->entry_point, sizeof(job->entry_point), "%s", job->kernel.name);
-    for (size_t i = 0; i < job->variant_count; i++) {
-        struct job_variant *own = &job->variant[i];
-        bool is_named = own->name[0] != '\0';
-        char caches[JOB_NAME_BYTES];
+    size_t first = job->times_all ? 0 : job->subject;
 
-        memcpy(caches, own->operation, sizeof(caches));
-        snprintf(own->operation, sizeof(own->operation), "%s", job->entry_point);
-        if (caches[0])
-            append(own->operation, sizeof(own->operation), caches);
-        job->variants[i] = (struct variant){
-            .name = is_named ? own->name : "launch",
-            .operation = own->operation,
-            .method = is_named ? own->name : NULL,
-            .own = own,
-            .module = own->module[0] ? own->module : NULL,
-            .entry_point = job->entry_point,
-            .means = "the time of one launch",
-            .build_flags = own->options[0] ? own->options : NULL,
-            .caches = own->caches,
-            .estimator = ESTIMATOR_LAUNCH,
-            .may_spill = true,
-        };
+    for (size_t l = first; l <= job->subject; l++) {
+        size_t used = strlen(job->title);
+
+        snprintf(job->title + used, sizeof(job->title) - used, "%s%s", used ? "+" : "",
+                 job->launch[l].kernel.name);
     }
+    snprintf(job->family_name, sizeof(job->family_name), "kernel:%s", job->title);
+}
+
+/* What runs with a compared variant. */
+static void list_parts(struct job *job, size_t compared)
+{
+    const struct variant **parts = job->parts + compared * (job->launch_count + 1);
+    struct variant *variant = &job->variants[compared];
+
+    variant->before = parts;
+    variant->times_before = job->times_all;
+    for (size_t l = 0; l < job->launch_count; l++) {
+        if (l == job->subject) {
+            *parts++ = NULL;
+            variant->after = parts;
+        } else {
+            *parts++ = &job->variants[job_part_variant(job, compared, l)];
+        }
+    }
+}
+
+/* The name is unique: that of the kernel, with the place of its launch. */
+static void name_part(const struct job *job, struct job_variant *own)
+{
+    char name[JOB_NAME_BYTES];
+
+    memcpy(name, own->name, sizeof(name));
+    snprintf(own->name, sizeof(own->name), "%zu:%s", (size_t)(own->launch - job->launch) + 1,
+             own->launch->kernel.name);
+    if (name[0])
+        append(own->name, sizeof(own->name), name);
+}
+
+static void describe_variant(struct job *job, size_t index)
+{
+    struct job_variant *own = &job->variant[index];
+    bool is_part = index >= job->variant_count;
+    char caches[JOB_NAME_BYTES];
+
+    if (is_part)
+        name_part(job, own);
+    bool is_named = own->name[0] != '\0';
+    memcpy(caches, own->operation, sizeof(caches));
+    snprintf(own->operation, sizeof(own->operation), "%s", job->title);
+    if (caches[0])
+        append(own->operation, sizeof(own->operation), caches);
+    job->variants[index] = (struct variant){
+        .name = is_named ? own->name : "launch",
+        .operation = own->operation,
+        .method = is_named ? own->name : NULL,
+        .own = own,
+        .module = own->module[0] ? own->module : NULL,
+        .entry_point = own->launch->kernel.name,
+        .means = "the time of one launch",
+        .build_flags = own->options[0] ? own->options : NULL,
+        .caches = own->caches,
+        .estimator = ESTIMATOR_LAUNCH,
+        .may_spill = true,
+        .is_part = is_part,
+    };
+}
+
+static void describe_variants(struct job *job)
+{
+    name_job(job);
+    for (size_t i = 0; i < job->variant_count * job->launch_count; i++)
+        describe_variant(job, i);
+    for (size_t i = 0; i < job->variant_count; i++)
+        list_parts(job, i);
+}
+
+/* Definitions are for sources that are compiled here. */
+static enum status check_sources(const struct job *job, struct error *error)
+{
+    for (size_t l = 0; l < job->launch_count; l++) {
+        const char *source = job_launch_source(job, &job->launch[l]);
+
+        if (!source_is_opencl(source) && job->request->defines.count)
+            return error_set(error, STATUS_USAGE,
+                             "-D is for OpenCL C, and %s is taken for SPIR-V, by its name", source);
+    }
+    return STATUS_OK;
+}
+
+/* Makes module `index`. What a compiler refuses is its defect, and an error otherwise. */
+static enum status make_module_at(struct job *job, size_t index, struct error *error)
+{
+    size_t per_launch = job->module_count / job->launch_count;
+    size_t definitions = per_launch / job->size_count, rest = index % per_launch;
+    size_t v = job_part_variant(job, rest % definitions, index / per_launch);
+    const struct job_variant *variant = &job->variant[v];
+    struct spirv_module *module = &job->modules[index];
+
+    module->subgroup_size = job->size[rest / definitions];
+    module->family = variant->module[0] ? variant->module : job->family_name;
+    enum status status = make_module(job, variant, module->subgroup_size, module, error);
+    if (status != STATUS_FAILED)
+        return status;
+    module->defect = strdup(error->text);
+    if (!module->sha256)
+        module->sha256 = strdup("");
+    return module->defect && module->sha256 ? STATUS_OK : error_out_of_memory(error);
+}
+
+/* Has each launch a module? Otherwise the first defect of the one that has none is the error. */
+static enum status need_modules(const struct job *job, struct error *error)
+{
+    size_t per_launch = job->module_count / job->launch_count;
+
+    for (size_t l = 0; l < job->launch_count; l++) {
+        const struct spirv_module *modules = &job->modules[l * per_launch];
+        size_t made = 0;
+
+        for (size_t i = 0; i < per_launch; i++)
+            made += modules[i].defect == NULL;
+        if (!made)
+            return error_set(error, STATUS_FAILED, "%s", modules[0].defect);
+    }
+    return STATUS_OK;
 }
 
 enum status job_make_modules(struct job *job, struct error *error)
 {
-    size_t combinations = job->module_count / job->size_count, made = 0;
-    struct error first = {STATUS_OK, ""};
+    enum status status = check_sources(job, error);
 
-    if (!source_is_opencl(job->request->source) && job->request->defines.count)
-        return error_set(error, STATUS_USAGE,
-                         "-D is for OpenCL C, and %s is taken for SPIR-V, by its name",
-                         job->request->source);
+    if (status != STATUS_OK)
+        return status;
     job->modules = calloc(job->module_count, sizeof(*job->modules));
     if (!job->modules)
         return error_out_of_memory(error);
-    for (size_t i = 0; i < job->module_count; i++) {
-        const struct job_variant *variant = &job->variant[i % combinations];
-        struct spirv_module *module = &job->modules[i];
-
-        module->subgroup_size = job->size[i / combinations];
-        module->family = job->family_name;
-        if (variant->module[0])
-            module->family = variant->module;
-        enum status status = make_module(job, variant, module->subgroup_size, module, error);
-        if (status == STATUS_USAGE)
-            return status;
-        made += status == STATUS_OK;
-        if (status == STATUS_OK)
-            continue;
-        module->defect = strdup(error->text);
-        if (!module->sha256)
-            module->sha256 = strdup("");
-        if (!module->defect || !module->sha256)
-            return error_out_of_memory(error);
-        if (first.status == STATUS_OK)
-            first = *error;
-    }
-    name_variants(job);
-    if (made)
-        return STATUS_OK;
-    *error = first;
-    return error->status;
+    for (size_t i = 0; status == STATUS_OK && i < job->module_count; i++)
+        status = make_module_at(job, i, error);
+    if (status != STATUS_OK)
+        return status;
+    describe_variants(job);
+    return need_modules(job, error);
 }
 
 void job_free_modules(struct job *job)
@@ -365,8 +482,9 @@ void job_free_modules(struct job *job)
         free((void *)(uintptr_t)job->modules[i].sha256);
         free((void *)(uintptr_t)job->modules[i].defect);
     }
-    for (size_t i = 0; job->variant && i < job->variant_count; i++)
+    for (size_t i = 0; job->variant && i < job->variant_count * job->launch_count; i++)
         free(job->variant[i].define_text);
+    free(job->parts);
     free(job->modules);
     free(job->variant);
     free(job->variants);

@@ -225,8 +225,7 @@ static void record(const struct workspace *workspace, const struct job *job,
                    job->buffer[i].bytes);
     }
     snprintf(reference->who, sizeof(reference->who), "%s with sub-groups of %u, work-groups of %u",
-             job->kernel.name, launch->configuration.subgroup_size,
-             launch->configuration.workgroup_size);
+             job->title, launch->configuration.subgroup_size, launch->configuration.workgroup_size);
     reference->is_there = true;
 }
 
@@ -268,7 +267,7 @@ enum status job_record(struct job *job, struct job *recorder, struct error *erro
             recorder->buffer[i].bytes != job->buffer[i].bytes)
             return error_set(error, STATUS_USAGE,
                              "--reference %s: its kernel must have the arguments of %s",
-                             job->request->reference, job->kernel.name);
+                             job->request->reference, job->title);
     }
     struct job_reference *reference = mmap(NULL, sizeof(*reference) + bytes, PROT_READ | PROT_WRITE,
                                            MAP_SHARED | MAP_ANONYMOUS, -1, 0);

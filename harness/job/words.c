@@ -2,177 +2,47 @@
 
 #include "family/near.h"
 #include "job/half.h"
+#include "job/launches.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define SIZES_DEFAULT   "8,16,32"
 #define BYTES_MOST      (UINT64_C(1) << 40)
-#define LARGEST_COUNT   0x40000000u
 #define IMAGE_SIDE_MOST 65536u
 
-/* "X", "X,Y" or "X,Y,Z"; the others are 1. */
-static enum status read_dimensions(const char *option, const char *text, unsigned value[3],
-                                   struct error *error)
+/* One argument of one launch. */
+struct place {
+    const struct job_launch *launch;
+    size_t index;
+};
+
+static const struct spirv_argument *argument_at(struct place at)
 {
-    const char *at = text;
-
-    value[0] = value[1] = value[2] = 1;
-    for (size_t i = 0; at && i < 3; i++) {
-        char *end;
-
-        errno = 0;
-        unsigned long number = strtoul(at, &end, 10);
-        if (errno || end == at || *at == '-' || number == 0 || number > LARGEST_COUNT)
-            break;
-        value[i] = (unsigned)number;
-        if (*end == '\0')
-            return STATUS_OK;
-        at = *end == ',' ? end + 1 : NULL;
-    }
-    return error_set(error, STATUS_USAGE,
-                     "%s %s: give one to three whole numbers from 1 on, separated by commas",
-                     option, text);
-}
-
-static enum status add_shape(struct job *job, const unsigned local[3], const unsigned global[3],
-                             struct error *error)
-{
-    struct job_shape *shape = &job->shape[job->shape_count];
-
-    if (job->shape_count == JOB_SHAPES_MAX)
-        return error_set(error, STATUS_USAGE, "--local: more than %d work-groups", JOB_SHAPES_MAX);
-    shape->divides = true;
-    for (size_t i = 0; i < 3; i++) {
-        shape->local[i] = local[i];
-        shape->global[i] = global[i];
-        shape->divides = shape->divides && global[i] % local[i] == 0;
-    }
-    job->shape_count++;
-    return STATUS_OK;
-}
-
-static enum status read_local(struct job *job, const char *text, const unsigned global[3],
-                              struct error *error)
-{
-    static const struct axis axis = {
-        .name = "--local", .kind = AXIS_COUNT, .least = 1, .largest = 4096};
-    struct axis_values values;
-    unsigned local[3];
-    enum status status;
-
-    if (!strchr(text, ':')) {
-        status = read_dimensions("--local", text, local, error);
-        return status == STATUS_OK ? add_shape(job, local, global, error) : status;
-    }
-    status = axis_parse(&axis, text, &values, error);
-    for (size_t i = 0; status == STATUS_OK && i < values.count; i++) {
-        local[0] = values.value[i].number;
-        local[1] = local[2] = 1;
-        status = add_shape(job, local, global, error);
-    }
-    return status;
-}
-
-static enum status read_shapes(struct job *job, struct error *error)
-{
-    const struct job_request *request = job->request;
-    unsigned global[3];
-    bool any = false;
-
-    if (!request->global || request->locals.count == 0)
-        return error_set(error, STATUS_USAGE,
-                         "a launch needs its work-items, --global X[,Y[,Z]], and those of a "
-                         "work-group, --local X[,Y[,Z]]");
-    enum status status = read_dimensions("--global", request->global, global, error);
-    for (size_t i = 0; status == STATUS_OK && i < request->locals.count; i++)
-        status = read_local(job, request->locals.word[i], global, error);
-    for (size_t i = 0; i < job->shape_count; i++)
-        any = any || job->shape[i].divides;
-    if (status != STATUS_OK || any)
-        return status;
-    return error_set(error, STATUS_USAGE,
-                     "--global %s is no multiple of --local %s: work-groups are all of one size; "
-                     "round it up, and let the kernel skip what is too much",
-                     request->global, request->locals.word[0]);
-}
-
-static enum status read_sizes(struct job *job, struct error *error)
-{
-    static const struct axis axis = {
-        .name = "--sizes", .kind = AXIS_POWER_OF_TWO, .least = 8, .largest = 32};
-    const struct axis_units units = {1, 1, 1, 1};
-    unsigned numbers[AXIS_VALUES_MAX];
-    struct axis_values values;
-    enum status status = axis_parse(
-        &axis, job->request->sizes ? job->request->sizes : SIZES_DEFAULT, &values, error);
-
-    if (status != STATUS_OK)
-        return status;
-    job->size_count = axis_resolve(&values, &units, numbers);
-    memcpy(job->size, numbers, job->size_count * sizeof(*numbers));
-    return STATUS_OK;
-}
-
-static enum status read_tolerance(struct job *job, struct error *error)
-{
-    const char *text = job->request->tolerance;
-    char *end;
-
-    if (!text)
-        return STATUS_OK;
-    job->tolerance = strtod(text, &end);
-    if (end != text && *end == '\0' && job->tolerance > 0.0 && job->tolerance < 1.0)
-        return STATUS_OK;
-    return error_set(error, STATUS_USAGE,
-                     "--tolerance %s: give how far a number may be off, as a share of the largest "
-                     "one of its buffer, such as 1e-5",
-                     text);
-}
-
-enum status job_read_launches(struct job *job, struct error *error)
-{
-    enum status status = read_shapes(job, error);
-
-    if (status == STATUS_OK)
-        status = read_sizes(job, error);
-    return status == STATUS_OK ? read_tolerance(job, error) : status;
+    return &at.launch->kernel.argument[at.index];
 }
 
 /* "argument 1 (out) of sum" */
-static void argument_title(const struct job *job, size_t index, char *text, size_t bytes)
+static void argument_title(struct place at, char *text, size_t bytes)
 {
-    const char *name = job->kernel.argument[index].name;
+    const char *name = argument_at(at)->name;
 
-    snprintf(text, bytes, "argument %zu%s%s%s of %s", index, name[0] ? " (" : "", name,
-             name[0] ? ")" : "", job->kernel.name);
+    snprintf(text, bytes, "argument %zu%s%s%s of %s", at.index, name[0] ? " (" : "", name,
+             name[0] ? ")" : "", at.launch->kernel.name);
 }
 
-/* What an option calls the argument. */
-static void argument_word(const struct job *job, size_t index, char text[SPIRV_NAME_BYTES])
-{
-    const char *name = job->kernel.argument[index].name;
-
-    if (name[0])
-        memmove(text, name, SPIRV_NAME_BYTES);
-    else
-        snprintf(text, SPIRV_NAME_BYTES, "%zu", index);
-}
-
-/* The argument that "NAME=..." or "INDEX=..." means, or SPIRV_ARGUMENTS_MAX. */
-static size_t find_argument(const struct job *job, const char *word)
+/* The argument of a kernel that "NAME=..." or "INDEX=..." means, or SPIRV_ARGUMENTS_MAX. */
+static size_t find_argument(const struct spirv_kernel *kernel, const char *word)
 {
     size_t bytes = strcspn(word, "=");
     char *end;
     unsigned long number = strtoul(word, &end, 10);
 
-    if (end == word + bytes && bytes && number < job->kernel.argument_count)
+    if (end == word + bytes && bytes && number < kernel->argument_count)
         return number;
-    for (size_t i = 0; i < job->kernel.argument_count; i++) {
-        const char *name = job->kernel.argument[i].name;
+    for (size_t i = 0; i < kernel->argument_count; i++) {
+        const char *name = kernel->argument[i].name;
 
         if (strlen(name) == bytes && !strncmp(name, word, bytes))
             return i;
@@ -180,36 +50,141 @@ static size_t find_argument(const struct job *job, const char *word)
     return SPIRV_ARGUMENTS_MAX;
 }
 
+/* What one of several launches says of its argument: the job's name of it, or a number; or NULL. */
+static const char *passed(struct place at)
+{
+    const struct job_launch_words *words = at.launch->words;
+
+    for (size_t i = words ? words->arguments.count : 0; i-- > 0;) {
+        if (find_argument(&at.launch->kernel, words->arguments.word[i]) == at.index)
+            return strchr(words->arguments.word[i], '=') + 1;
+    }
+    return NULL;
+}
+
+/* What the job's words call the argument. */
+static void argument_word(struct place at, char text[SPIRV_NAME_BYTES])
+{
+    const char *other = passed(at), *name = other ? other : argument_at(at)->name;
+
+    if (name[0])
+        snprintf(text, SPIRV_NAME_BYTES, "%s", name);
+    else
+        snprintf(text, SPIRV_NAME_BYTES, "%zu", at.index);
+}
+
+/* Does "NAME=..." mean it? */
+static bool is_meant(struct place at, const char *word)
+{
+    char name[SPIRV_NAME_BYTES];
+
+    if (!at.launch->words)
+        return find_argument(&at.launch->kernel, word) == at.index;
+    argument_word(at, name);
+    return strlen(name) == strcspn(word, "=") && !strncmp(name, word, strlen(name));
+}
+
+/* The first argument of any launch that it means. */
+static bool find_meant(const struct job *job, const char *word, struct place *at)
+{
+    for (size_t l = 0; l < job->launch_count; l++) {
+        for (size_t i = 0; i < job->launch[l].kernel.argument_count; i++) {
+            *at = (struct place){&job->launch[l], i};
+            if (is_meant(*at, word))
+                return true;
+        }
+    }
+    return false;
+}
+
+/* The kernel's arguments, by number and name. */
+static void append_arguments(const struct spirv_kernel *kernel, const char *word,
+                             struct error *error)
+{
+    struct near near = near_begin(word, strcspn(word, "="));
+
+    error_append(error, "; the arguments of %s are", kernel->name);
+    for (size_t i = 0; i < kernel->argument_count; i++) {
+        error_append(error, "%s %zu", i ? "," : "", i);
+        if (kernel->argument[i].name[0])
+            error_append(error, " (%s)", kernel->argument[i].name);
+        near_consider(&near, kernel->argument[i].name);
+    }
+    near_append(&near, "", error);
+}
+
+/* Is it a number in the place of a name? */
+static bool is_literal(struct place at)
+{
+    const struct spirv_argument *argument = argument_at(at);
+
+    return passed(at) && argument->kind != SPIRV_BUFFER && argument->kind != SPIRV_IMAGE;
+}
+
+/* What the launches call their arguments, each name once. */
+static void append_names(const struct job *job, const char *word, struct error *error)
+{
+    struct near near = near_begin(word, strcspn(word, "="));
+    const char *before = "; the launches have";
+
+    for (size_t l = 0; l < job->launch_count; l++) {
+        for (size_t i = 0; i < job->launch[l].kernel.argument_count; i++) {
+            struct place at = {&job->launch[l], i}, first;
+            char name[SPIRV_NAME_BYTES];
+
+            argument_word(at, name);
+            if (is_literal(at) || !find_meant(job, name, &first) || first.launch != at.launch ||
+                first.index != i)
+                continue;
+            error_append(error, "%s %s", before, name);
+            near_consider(&near, name);
+            before = ",";
+        }
+    }
+    near_append(&near, "", error);
+}
+
 static enum status check_words(const struct job *job, const char *option,
                                const struct job_words *words, struct error *error)
 {
     for (size_t w = 0; w < words->count; w++) {
         const char *word = words->word[w], *equals = strchr(word, '=');
-        struct near near = near_begin(word, strcspn(word, "="));
+        struct place at;
 
-        if (equals && equals[1] && find_argument(job, word) != SPIRV_ARGUMENTS_MAX)
+        if (equals && equals[1] && find_meant(job, word, &at))
             continue;
-        error_set(error, STATUS_USAGE, "%s %s: %s; the arguments of %s are", option, word,
-                  equals && equals[1] ? "there is no such argument" : "write NAME=VALUE",
-                  job->kernel.name);
-        for (size_t i = 0; i < job->kernel.argument_count; i++) {
-            error_append(error, "%s %zu", i ? "," : "", i);
-            if (job->kernel.argument[i].name[0])
-                error_append(error, " (%s)", job->kernel.argument[i].name);
-            near_consider(&near, job->kernel.argument[i].name);
-        }
-        near_append(&near, "", error);
+        error_set(error, STATUS_USAGE, "%s %s: %s", option, word,
+                  equals && equals[1] ? "there is no such argument" : "write NAME=VALUE");
+        if (job->launch[0].words)
+            append_names(job, word, error);
+        else
+            append_arguments(&job->launch[0].kernel, word, error);
+        return STATUS_USAGE;
+    }
+    return STATUS_OK;
+}
+
+/* Does the kernel have all arguments that its launch names? */
+static enum status check_passed(const struct job_launch *launch, struct error *error)
+{
+    for (size_t w = 0; launch->words && w < launch->words->arguments.count; w++) {
+        const char *word = launch->words->arguments.word[w];
+
+        if (find_argument(&launch->kernel, word) != SPIRV_ARGUMENTS_MAX)
+            continue;
+        error_set(error, STATUS_USAGE, "%.*s: there is no such argument", (int)strcspn(word, "="),
+                  word);
+        append_arguments(&launch->kernel, word, error);
         return STATUS_USAGE;
     }
     return STATUS_OK;
 }
 
 /* The value given for an argument, the `nth` one from the last, or NULL. */
-static const char *given(const struct job *job, const struct job_words *words, size_t index,
-                         size_t nth)
+static const char *given(const struct job_words *words, struct place at, size_t nth)
 {
     for (size_t i = words->count; i-- > 0;) {
-        if (find_argument(job, words->word[i]) == index && nth-- == 0)
+        if (is_meant(at, words->word[i]) && nth-- == 0)
             return strchr(words->word[i], '=') + 1;
     }
     return NULL;
@@ -307,7 +282,7 @@ static void choose_contents(struct job_buffer *buffer, size_t index)
 }
 
 /* What --buffer says of one: its contents, the file that it must be equal to, or both. */
-static enum status read_contents(struct job *job, size_t index, struct job_buffer *buffer,
+static enum status read_contents(struct job *job, struct place at, struct job_buffer *buffer,
                                  struct error *error)
 {
     const char *text;
@@ -315,10 +290,9 @@ static enum status read_contents(struct job *job, size_t index, struct job_buffe
     enum status status = STATUS_OK;
     size_t nth = 0;
 
-    choose_contents(buffer, index);
+    choose_contents(buffer, at.index);
     snprintf(option, sizeof(option), "--buffer %s", buffer->name);
-    while (status == STATUS_OK &&
-           (text = given(job, &job->request->buffers, index, nth++)) != NULL) {
+    while (status == STATUS_OK && (text = given(&job->request->buffers, at, nth++)) != NULL) {
         if (text[0] == '@') {
             const struct contents file = {.rule = CONTENTS_FILE, .path = text + 1};
             uint64_t bytes;
@@ -333,25 +307,49 @@ static enum status read_contents(struct job *job, size_t index, struct job_buffe
     return status;
 }
 
-static enum status read_buffer(struct job *job, size_t index, const char *title, const char *text,
-                               struct error *error)
+/* The buffer of that name which an earlier launch has, too; or NULL. */
+static struct job_buffer *find_buffer(struct job *job, const char *name)
 {
-    const struct spirv_argument *argument = &job->kernel.argument[index];
-    struct job_buffer *buffer = &job->buffer[job->buffer_count];
+    for (size_t i = 0; i < job->buffer_count; i++) {
+        if (!strcmp(job->buffer[i].name, name))
+            return &job->buffer[i];
+    }
+    return NULL;
+}
+
+/* A buffer of an earlier launch: what it is stays as that has it. */
+static enum status share_buffer(struct job_buffer *buffer, const struct spirv_argument *argument,
+                                const char *title, struct error *error)
+{
+    bool is_image = argument->kind == SPIRV_IMAGE;
+
+    if (buffer->is_image != is_image ||
+        (is_image && buffer->image.dimensions != argument->dimensions))
+        return error_set(error, STATUS_USAGE,
+                         "%s is %s, and %s is something else in a launch before", title,
+                         is_image ? "an image" : "memory", buffer->name);
+    buffer->is_output |= !argument->is_const;
+    return STATUS_OK;
+}
+
+static enum status read_buffer(struct job *job, struct place at, struct job_buffer *buffer,
+                               const char *title, const char *text, struct error *error)
+{
+    const struct spirv_argument *argument = argument_at(at);
     struct contents file = {.rule = CONTENTS_FILE};
     uint64_t bytes = 0;
     bool each = false;
 
-    if (job->buffer_count == BUFFERS_MAX)
-        return error_set(error, STATUS_USAGE, "more than %d buffers", BUFFERS_MAX);
-    argument_word(job, index, buffer->name);
     buffer->element_bytes = argument->bytes ? argument->bytes : sizeof(uint32_t);
     buffer->is_float = argument->is_float;
-    buffer->is_output = !argument->is_const;
-    enum status status = read_contents(job, index, buffer, error);
+    enum status status = read_contents(job, at, buffer, error);
     if (status != STATUS_OK)
         return status;
     file.path = buffer->contents.rule == CONTENTS_FILE ? buffer->contents.path : buffer->expected;
+    if (!text && !file.path && at.launch->words)
+        return error_set(error, STATUS_USAGE,
+                         "%s points to memory, and the job's arguments have no %s with its bytes",
+                         title, buffer->name);
     if (!text && !file.path)
         return error_set(error, STATUS_USAGE,
                          "%s points to memory: give its bytes, --arg %s=BYTES, such as 4M", title,
@@ -364,7 +362,6 @@ static enum status read_buffer(struct job *job, size_t index, const char *title,
         status = contents_file_bytes(&file, &bytes, error);
     if (!text)
         buffer->bytes = bytes;
-    job->argument[index] = (struct job_argument){.kind = JOB_BUFFER, .buffer = job->buffer_count++};
     return status;
 }
 
@@ -390,16 +387,12 @@ static bool read_image(const char *text, unsigned dimensions, struct image_plan 
     return plan->format != NULL;
 }
 
-static enum status read_image_argument(struct job *job, size_t index, const char *title,
-                                       const char *text, struct error *error)
+static enum status read_image_argument(struct job *job, struct place at, struct job_buffer *buffer,
+                                       const char *title, const char *text, struct error *error)
 {
     static const char *const sides[] = {"WIDTH", "WIDTH,HEIGHT", "WIDTH,HEIGHT,DEPTH"};
-    const struct spirv_argument *argument = &job->kernel.argument[index];
-    struct job_buffer *buffer = &job->buffer[job->buffer_count];
+    const struct spirv_argument *argument = argument_at(at);
 
-    if (job->buffer_count == BUFFERS_MAX)
-        return error_set(error, STATUS_USAGE, "more than %d buffers", BUFFERS_MAX);
-    argument_word(job, index, buffer->name);
     if (!text || !read_image(text, argument->dimensions, &buffer->image))
         return error_set(error, STATUS_USAGE,
                          "%s is an image: give --arg %s=%s:FORMAT, such as 64%s:rgba8; a format is "
@@ -412,38 +405,40 @@ static enum status read_image_argument(struct job *job, size_t index, const char
     buffer->is_image = true;
     buffer->element_bytes = buffer->image.format->channel_bytes;
     buffer->is_float = buffer->image.format->is_float;
-    buffer->is_output = !argument->is_const;
     buffer->bytes = image_bytes(&buffer->image);
-    job->argument[index] = (struct job_argument){.kind = JOB_BUFFER, .buffer = job->buffer_count++};
-    return read_contents(job, index, buffer, error);
+    return read_contents(job, at, buffer, error);
 }
 
-static enum status read_argument_word(struct job *job, size_t index, struct error *error)
+/* Global memory or an image, of this launch alone or shared with earlier ones. */
+static enum status read_memory(struct job *job, struct place at, const char *title,
+                               const char *text, struct job_argument *read, struct error *error)
 {
-    const struct spirv_argument *argument = &job->kernel.argument[index];
-    const char *text = given(job, &job->request->arguments, index, 0);
-    struct job_argument *read = &job->argument[index];
-    char title[SPIRV_NAME_BYTES * 2 + 40], word[SPIRV_NAME_BYTES];
+    const struct spirv_argument *argument = argument_at(at);
+    char word[SPIRV_NAME_BYTES];
 
-    argument_title(job, index, title, sizeof(title));
-    argument_word(job, index, word);
-    if (argument->kind == SPIRV_OTHER)
-        return error_set(error, STATUS_USAGE,
-                         "%s is a sampler, an array of images or a pipe, which vebench kernel "
-                         "cannot pass: declare samplers in the kernel, read memory",
-                         title);
-    if (argument->kind == SPIRV_IMAGE)
-        return read_image_argument(job, index, title, text, error);
-    if (argument->kind == SPIRV_BUFFER)
-        return read_buffer(job, index, title, text, error);
-    if (given(job, &job->request->buffers, index, 0))
-        return error_set(error, STATUS_USAGE, "--buffer %s: %s is no global memory", word, title);
-    if (!text)
-        return error_set(error, STATUS_USAGE, "%s is missing: give --arg %s=%s", title, word,
-                         argument->kind == SPIRV_LOCAL    ? "BYTES, or BYTES*local for each "
-                                                            "work-item of a work-group"
-                         : argument->kind == SPIRV_NUMBER ? "NUMBER"
-                                                          : "@FILE");
+    argument_word(at, word);
+    struct job_buffer *buffer = find_buffer(job, word);
+    read->kind = JOB_BUFFER;
+    if (buffer) {
+        read->buffer = (size_t)(buffer - job->buffer);
+        return share_buffer(buffer, argument, title, error);
+    }
+    if (job->buffer_count == BUFFERS_MAX)
+        return error_set(error, STATUS_USAGE, "more than %d buffers", BUFFERS_MAX);
+    read->buffer = job->buffer_count++;
+    buffer = &job->buffer[read->buffer];
+    memcpy(buffer->name, word, sizeof(buffer->name));
+    buffer->is_output = !argument->is_const;
+    return argument->kind == SPIRV_IMAGE ? read_image_argument(job, at, buffer, title, text, error)
+                                         : read_buffer(job, at, buffer, title, text, error);
+}
+
+/* A number, a structure or local memory. */
+static enum status read_value(struct place at, const char *title, const char *word,
+                              const char *text, struct job_argument *read, struct error *error)
+{
+    const struct spirv_argument *argument = argument_at(at);
+
     if (argument->kind == SPIRV_VALUE) {
         read->kind = JOB_DATA;
         return read_data(read, title, text, error);
@@ -462,18 +457,57 @@ static enum status read_argument_word(struct job *job, size_t index, struct erro
                      word, text);
 }
 
+static enum status read_argument(struct job *job, struct job_launch *launch, size_t index,
+                                 struct error *error)
+{
+    struct place at = {launch, index};
+    const struct spirv_argument *argument = argument_at(at);
+    const char *text = given(&job->request->arguments, at, 0);
+    char title[SPIRV_NAME_BYTES * 2 + 40], word[SPIRV_NAME_BYTES];
+
+    argument_title(at, title, sizeof(title));
+    argument_word(at, word);
+    if (argument->kind == SPIRV_OTHER)
+        return error_set(error, STATUS_USAGE,
+                         "%s is a sampler, an array of images or a pipe, which vebench kernel "
+                         "cannot pass: declare samplers in the kernel, read memory",
+                         title);
+    if (argument->kind == SPIRV_IMAGE || argument->kind == SPIRV_BUFFER)
+        return read_memory(job, at, title, text, &launch->argument[index], error);
+    if (given(&job->request->buffers, at, 0))
+        return error_set(error, STATUS_USAGE, "--buffer %s: %s is no global memory", word, title);
+    if (!text)
+        text = passed(at);
+    if (!text)
+        return error_set(error, STATUS_USAGE, "%s is missing: give --arg %s=%s", title, word,
+                         argument->kind == SPIRV_LOCAL    ? "BYTES, or BYTES*local for each "
+                                                            "work-item of a work-group"
+                         : argument->kind == SPIRV_NUMBER ? "NUMBER"
+                                                          : "@FILE");
+    return read_value(at, title, word, text, &launch->argument[index], error);
+}
+
+static enum status read_arguments(struct job *job, struct job_launch *launch, struct error *error)
+{
+    enum status status = check_passed(launch, error);
+
+    for (size_t i = 0; status == STATUS_OK && i < launch->kernel.argument_count; i++)
+        status = read_argument(job, launch, i, error);
+    return job_blame(launch, status, error);
+}
+
 enum status job_read_arguments(struct job *job, struct error *error)
 {
     enum status status = check_words(job, "--arg", &job->request->arguments, error);
 
     if (status == STATUS_OK)
         status = check_words(job, "--buffer", &job->request->buffers, error);
-    for (size_t i = 0; status == STATUS_OK && i < job->kernel.argument_count; i++)
-        status = read_argument_word(job, i, error);
+    for (size_t l = 0; status == STATUS_OK && l < job->launch_count; l++)
+        status = read_arguments(job, &job->launch[l], error);
     if (status == STATUS_OK && job->buffer_count == 0)
         return error_set(error, STATUS_USAGE,
                          "%s has no global memory among its arguments: nothing could tell whether "
                          "it computes anything",
-                         job->kernel.name);
+                         job->title);
     return status;
 }

@@ -26,8 +26,8 @@ static enum status launch_counted(struct run *run, const struct count *count, do
     if (variant->estimator != ESTIMATOR_SLOPE || variant->immediate)
         return error_set(error, STATUS_UNSUPPORTED,
                          "only kernels in a command list that is submitted whole are counted");
-    enum status status = launch_record(run->family, &run->workspace, &run->kernels[count->variant],
-                                       &launch, LIST_REGULAR, true, error);
+    enum status status = launch_record(run->family, &run->workspace, run->kernels, &launch,
+                                       LIST_REGULAR, true, error);
     if (status == STATUS_OK)
         status = launch_execute(&run->workspace, &time, error);
     return status == STATUS_OK ? counters_read(run->session, values, error) : status;

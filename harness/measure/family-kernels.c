@@ -63,6 +63,34 @@ static void load_all(struct family_kernels *kernels, struct session *session)
     }
 }
 
+/* A launch needs the kernels of all its parts. */
+static void need_parts(struct family_kernels *kernels, size_t variant,
+                       const struct variant *const *parts)
+{
+    const struct family *family = kernels->image->family;
+
+    for (; parts && *parts; parts++) {
+        size_t part = (size_t)(*parts - family->variants);
+
+        if (kernels->outcomes[variant] == OUTCOME_OK && kernels->outcomes[part] != OUTCOME_OK)
+            exclude(kernels, variant, kernels->outcomes[part], kernels->reasons[part]);
+    }
+}
+
+static void take_parts(struct family_kernels *kernels)
+{
+    const struct family *family = kernels->image->family;
+
+    for (size_t v = 0; v < family->variant_count; v++) {
+        need_parts(kernels, v, family->variants[v].before);
+        need_parts(kernels, v, family->variants[v].after);
+    }
+    for (size_t v = 0; v < family->variant_count; v++) {
+        if (family->variants[v].is_part)
+            exclude(kernels, v, OUTCOME_EXCLUDED, "it is a part of other launches");
+    }
+}
+
 struct family_kernels *family_kernels_load(const struct module_image *image,
                                            struct session *session)
 {
@@ -71,6 +99,7 @@ struct family_kernels *family_kernels_load(const struct module_image *image,
     if (kernels) {
         kernels->image = image;
         load_all(kernels, session);
+        take_parts(kernels);
     }
     return kernels;
 }

@@ -22,29 +22,71 @@ static enum status refuse_what_deadlocks(struct session *session, const struct v
     return status;
 }
 
+/* Sets the size and the arguments of a launch's kernel. */
+static enum status prepare_kernel(const struct family *family, struct workspace *workspace,
+                                  const struct kernel *kernel, const struct launch *launch,
+                                  struct geometry *geometry, struct error *error)
+{
+    struct session *session = workspace->session;
+    struct arguments arguments = {.count = 0};
+
+    *geometry = family_geometry(family, launch);
+    enum status status = kernel_set_group_size(session, kernel, geometry->size, error);
+    if (status == STATUS_OK)
+        status = refuse_what_deadlocks(session, launch->variant, kernel, geometry, error);
+    if (status != STATUS_OK)
+        return status;
+    family_arguments(family, workspace, launch, &arguments);
+    return arguments_set(&arguments, session, kernel, error);
+}
+
+/* The kernels of other variants, each with a barrier behind it; the first of them may be timed. */
+static enum status append_parts(const struct family *family, struct workspace *workspace,
+                                const struct kernel *kernels, const struct launch *launch,
+                                const struct variant *const *parts, bool is_timed,
+                                struct error *error)
+{
+    struct session *session = workspace->session;
+    enum status status = STATUS_OK;
+
+    for (size_t i = 0; status == STATUS_OK && parts && parts[i]; i++) {
+        const struct kernel *kernel = &kernels[parts[i] - family->variants];
+        struct launch part = *launch;
+        struct geometry geometry;
+
+        part.variant = parts[i];
+        status = prepare_kernel(family, workspace, kernel, &part, &geometry, error);
+        if (status == STATUS_OK && is_timed && i == 0)
+            status = session_append_kernel(session, kernel->handle, geometry.count, false, error);
+        else if (status == STATUS_OK)
+            status = session_append_untimed(session, kernel->handle, geometry.count, error);
+        if (status == STATUS_OK)
+            status = session_append_barrier(session, error);
+    }
+    return status;
+}
+
 enum status launch_record(const struct family *family, struct workspace *workspace,
-                          const struct kernel *kernel, const struct launch *launch,
+                          const struct kernel *kernels, const struct launch *launch,
                           enum list_kind list, bool held, struct error *error)
 {
     struct session *session = workspace->session;
     const struct variant *variant = launch->variant;
-    struct geometry geometry = family_geometry(family, launch);
-    struct arguments arguments = {.count = 0};
+    const struct kernel *kernel = &kernels[variant - family->variants];
+    const struct variant *const *set_up = variant->times_before ? NULL : variant->before;
+    const struct variant *const *timed = variant->times_before ? variant->before : NULL;
+    struct geometry geometry;
     enum status status = session_begin_list(session, list, error);
 
     if (status == STATUS_OK)
-        status = kernel_set_group_size(session, kernel, geometry.size, error);
-    if (status == STATUS_OK)
-        status = refuse_what_deadlocks(session, variant, kernel, &geometry, error);
-    if (status != STATUS_OK)
-        return status;
+        status = prepare_kernel(family, workspace, kernel, launch, &geometry, error);
     bool edged = held && list == LIST_REGULAR && variant->estimator != ESTIMATOR_OBSERVE;
-    family_arguments(family, workspace, launch, &arguments);
-    status = arguments_set(&arguments, session, kernel, error);
     if (status == STATUS_OK)
         status = workspace_record_copies_in(workspace, error);
     if (status == STATUS_OK)
         status = session_append_barrier(session, error);
+    if (status == STATUS_OK)
+        status = append_parts(family, workspace, kernels, launch, set_up, false, error);
     if (status == STATUS_OK && variant->caches != CACHES_WARM)
         status = session_append_eviction(session, error);
     if (status == STATUS_OK && edged)
@@ -56,6 +98,9 @@ enum status launch_record(const struct family *family, struct workspace *workspa
     if (status == STATUS_OK)
         status = counters_append_begin(session, error);
     if (status == STATUS_OK)
+        status = append_parts(family, workspace, kernels, launch, timed, true, error);
+    session->spans = timed && timed[0];
+    if (status == STATUS_OK)
         status = session_append_kernel(session, kernel->handle, geometry.count,
                                        variant->cooperative, error);
     if (status == STATUS_OK)
@@ -66,6 +111,8 @@ enum status launch_record(const struct family *family, struct workspace *workspa
         status = session_next_list(session, error);
     if (status == STATUS_OK && edged)
         status = lead_append_after(session, error);
+    if (status == STATUS_OK)
+        status = append_parts(family, workspace, kernels, launch, variant->after, false, error);
     if (status == STATUS_OK)
         status = workspace_record_copies_out(workspace, error);
     if (status == STATUS_OK)

@@ -6,9 +6,11 @@
 
 /* Records copying the inputs to the device, the session's lead (if the clock is to be `held` and
  * the variant is not observed), the kernel, and copying the outputs to the host, then closes
- * the list. An immediate list executes them at once. */
+ * the list. An immediate list executes them at once. Kernels of other variants that the launch
+ * consists of are recorded outside of the lead, unless they are timed. `kernels`: those of all
+ * variants. */
 enum status launch_record(const struct family *family, struct workspace *workspace,
-                          const struct kernel *kernel, const struct launch *launch,
+                          const struct kernel *kernels, const struct launch *launch,
                           enum list_kind list, bool held, struct error *error);
 
 /* Executes and times what is recorded. */

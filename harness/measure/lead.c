@@ -463,12 +463,12 @@ struct lead_clock lead_clock(const struct session *session)
 {
     const struct lead *lead = session->lead;
     struct lead_clock clock = {0.0, 0.0, 0.0};
-    unsigned subject = session_subject(session);
+    unsigned first = session_first(session);
 
-    if (!lead || !session->trailing || subject < 1)
+    if (!lead || !session->trailing || first < 1)
         return clock;
-    double before = ns_of(session, subject - 1) - lead->launch_ns;
-    double after = ns_of(session, subject + 1) - lead->launch_ns;
+    double before = ns_of(session, first - 1) - lead->launch_ns;
+    double after = ns_of(session, session_subject(session) + 1) - lead->launch_ns;
     if (!(before > 0.0) || !(after > 0.0))
         return clock;
     clock.speed = lead->edge_iterations / before / lead->rate;

@@ -458,7 +458,7 @@ static enum status build_variant(struct run *run, size_t variant, struct error *
                                 (enum launch_purpose)purpose};
 
         if (purpose == LAUNCH_MEASURE || run->family->variants[variant].has_proof)
-            status = launch_record(run->family, &run->workspace, &run->kernels[variant], &launch,
+            status = launch_record(run->family, &run->workspace, run->kernels, &launch,
                                    LIST_REGULAR, false, error);
     }
     return status;

@@ -82,7 +82,8 @@ static double age_ns(const struct session *session, uint64_t now, uint64_t stamp
 
 double clock_during_subject(const struct session *session, const struct clock_samples *samples)
 {
-    const ze_kernel_timestamp_data_t *ran = &session->stamps[session_subject(session)].global;
+    uint64_t start = session->stamps[session_first(session)].global.kernelStart;
+    uint64_t end = session->stamps[session_subject(session)].global.kernelEnd;
     double during[CLOCK_SAMPLES_MAX];
     uint64_t device_host = 0, device_now = 0;
     size_t count = 0;
@@ -95,8 +96,8 @@ double clock_during_subject(const struct session *session, const struct clock_sa
                                                 &device_now) != ZE_RESULT_SUCCESS)
         return 0.0;
     double after_ns = (double)monotonic_ns();
-    double start_ns = after_ns - age_ns(session, device_now, ran->kernelStart);
-    double end_ns = before_ns - age_ns(session, device_now, ran->kernelEnd);
+    double start_ns = after_ns - age_ns(session, device_now, start);
+    double end_ns = before_ns - age_ns(session, device_now, end);
     for (size_t i = 0; i < samples->count; i++) {
         if ((double)samples->sample[i].from_ns >= start_ns &&
             (double)samples->sample[i].to_ns <= end_ns)

@@ -267,6 +267,7 @@ enum status session_begin_list(struct session *session, enum list_kind kind, str
         status = ZE_CALL(&session->ze, error, zeEventHostReset, session->events[i]);
     session->timed = 0;
     session->trailing = 0;
+    session->spans = false;
     session->open = 0;
     session->kind_of_list = kind;
     if (status == STATUS_OK && kind == LIST_REGULAR)
@@ -333,6 +334,15 @@ enum status session_append_kernel(struct session *session, ze_kernel_handle_t ke
     return status;
 }
 
+enum status session_append_untimed(struct session *session, ze_kernel_handle_t kernel,
+                                   const uint32_t group_count[3], struct error *error)
+{
+    ze_group_count_t groups = {group_count[0], group_count[1], group_count[2]};
+
+    return ZE_CALL(&session->ze, error, zeCommandListAppendLaunchKernel, session_list(session),
+                   kernel, &groups, NULL, 0, NULL);
+}
+
 enum status session_end_list(struct session *session, struct error *error)
 {
     if (session->kind_of_list == LIST_IMMEDIATE)
@@ -378,6 +388,11 @@ void session_rest(struct session *session)
 unsigned session_subject(const struct session *session)
 {
     return session->timed - 1 - session->trailing;
+}
+
+unsigned session_first(const struct session *session)
+{
+    return session_subject(session) - (session->spans ? 1u : 0u);
 }
 
 static enum status submit(struct session *session, struct error *error)
@@ -476,18 +491,17 @@ static enum status read_timestamps(struct session *session, unsigned kernel, str
  * wider, the low bits give the same difference. */
 static void take_time(const struct session *session, struct launch_time *time)
 {
-    unsigned subject = session_subject(session);
-    const ze_kernel_timestamp_result_t *stamps = &session->stamps[subject];
+    unsigned first = session_first(session);
+    const ze_kernel_timestamp_result_t *from = &session->stamps[first];
+    const ze_kernel_timestamp_result_t *to = &session->stamps[session_subject(session)];
     unsigned bits = session->timer.valid_bits;
 
-    time->kernel_ticks =
-        ticks_between(stamps->context.kernelStart, stamps->context.kernelEnd, bits);
-    time->global_ticks = ticks_between(stamps->global.kernelStart, stamps->global.kernelEnd, bits);
+    time->kernel_ticks = ticks_between(from->context.kernelStart, to->context.kernelEnd, bits);
+    time->global_ticks = ticks_between(from->global.kernelStart, to->global.kernelEnd, bits);
     time->gap_ticks =
-        subject > 0 ? ticks_between(stamps[-1].global.kernelEnd, stamps->global.kernelStart, bits)
-                    : 0;
-    time->one_domain = stamps->context.kernelStart == stamps->global.kernelStart &&
-                       stamps->context.kernelEnd == stamps->global.kernelEnd;
+        first > 0 ? ticks_between(from[-1].global.kernelEnd, from->global.kernelStart, bits) : 0;
+    time->one_domain = from->context.kernelStart == from->global.kernelStart &&
+                       to->context.kernelEnd == to->global.kernelEnd;
 }
 
 enum status session_execute(struct session *session, struct launch_time *time, struct error *error)

@@ -14,7 +14,7 @@
 #include <stdbool.h>
 
 /* Timed kernels per list. */
-#define TIMED_KERNELS_MAX 4
+#define TIMED_KERNELS_MAX 5
 
 /* Regular lists submitted one after another. */
 #define REGULAR_LISTS_MAX 3
@@ -80,14 +80,15 @@ struct session {
     unsigned char *eviction;                     /* device memory whose use empties the caches */
     unsigned timed;                              /* kernels in the list */
     unsigned trailing;                           /* of these, behind the one that counts */
+    bool spans; /* the time that counts begins with the timed kernel before that one */
     uint64_t submission_start_ns; /* of the list, or of the immediate list's last kernel */
     uint64_t submission_end_ns;
     /* From the last execution of the timed kernels; also used to detect stale timestamps. */
     ze_kernel_timestamp_result_t stamps[TIMED_KERNELS_MAX];
 };
 
-/* The kernel of a list that counts, the last but for `trailing` ones, as timed in the two timestamp
- * domains, and its submission by the host's clock. */
+/* The kernel of a list that counts, the last but for `trailing` ones, or what `spans` adds to it,
+ * as timed in the two timestamp domains, and its submission by the host's clock. */
 struct launch_time {
     uint64_t kernel_ticks;  /* while the kernel's context was running */
     uint64_t global_ticks;  /* from start to end */
@@ -129,6 +130,10 @@ void session_rest(struct session *session);
 /* The place of the kernel that counts among those in the list; there has to be one. */
 unsigned session_subject(const struct session *session);
 
+/* The place of the timed kernel with which the time that counts begins: the same, unless that
+ * `spans` two. */
+unsigned session_first(const struct session *session);
+
 /* Safe on a session that is open, partly open or only connected. Does not touch a lost device: the
  * driver would wait for it forever. */
 void session_close(struct session *session);
@@ -144,9 +149,9 @@ enum status session_alloc_host(struct session *session, size_t bytes, void **mem
                                struct error *error);
 void session_free(struct session *session, void *memory);
 
-/* Recording: begin, then copies, barriers and up to TIMED_KERNELS_MAX kernels, then end. All groups
- * of a `cooperative` kernel are resident together. An immediate list executes each command at once;
- * its timestamps may include host time. */
+/* Recording: begin, then copies, barriers, up to TIMED_KERNELS_MAX timed kernels and any number of
+ * others, then end. All groups of a `cooperative` kernel are resident together. An immediate list
+ * executes each command at once; its timestamps may include host time. */
 enum status session_begin_list(struct session *session, enum list_kind kind, struct error *error);
 enum status session_append_copy(struct session *session, void *to, const void *from, size_t bytes,
                                 struct error *error);
@@ -156,6 +161,8 @@ enum status session_append_eviction(struct session *session, struct error *error
 enum status session_append_kernel(struct session *session, ze_kernel_handle_t kernel,
                                   const uint32_t group_count[3], bool cooperative,
                                   struct error *error);
+enum status session_append_untimed(struct session *session, ze_kernel_handle_t kernel,
+                                   const uint32_t group_count[3], struct error *error);
 /* Ends the list and begins another, submitted after it: a driver may refuse cooperative kernels in
  * a list with others, and copies may be kernels too. Does nothing for immediate lists. */
 enum status session_next_list(struct session *session, struct error *error);

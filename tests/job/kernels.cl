@@ -22,6 +22,11 @@ kernel void planted(global uint *out, uint n)
 #endif
 }
 
+kernel void doubled(global const uint *in, global uint *out)
+{
+    out[get_global_id(0)] = 2 * in[get_global_id(0)];
+}
+
 /* The sub-group size that it runs with. */
 kernel void lanes(global uint *out)
 {

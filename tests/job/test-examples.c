@@ -146,12 +146,27 @@ static void test_softmax(void **state)
     expect("softmax", "out", out, sizeof(*out) * ROWS * LENGTH);
 }
 
+/* In two launches, of which the second adds what the first has left. */
+static void test_two_pass(void **state)
+{
+    enum { COUNT = 65536 };
+    uint32_t *in = filled("random:15", sizeof(*in) * COUNT), *total = calloc(1, sizeof(*total));
+
+    (void)state;
+    assert_non_null(total);
+    for (size_t i = 0; i < COUNT; i++)
+        *total += in[i];
+    free(in);
+    expect("two-pass", "total", total, sizeof(*total));
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_transpose), cmocka_unit_test(test_scan),
         cmocka_unit_test(test_hash),      cmocka_unit_test(test_histogram),
         cmocka_unit_test(test_matmul),    cmocka_unit_test(test_softmax),
+        cmocka_unit_test(test_two_pass),
     };
 
     assert(argc == 2);

@@ -131,7 +131,7 @@ static void test_mistakes(void **state)
     struct job_request request = request_of("tripel");
 
     (void)state;
-    refused(&request, "it has triple, planted, lanes, never");
+    refused(&request, "it has triple, planted, doubled, lanes, never");
     request = request_of("triple");
     refused(&request, "give its bytes, --arg out=BYTES");
     request.arguments = (struct job_words){{"out=4K"}, 1};
@@ -183,7 +183,7 @@ static void test_choices(void **state)
     assert_int_equal(points, 2 * 4);
     assert_string_equal(job->points[7], "subgroup_size=32 workgroup_size=128 workgroup_count=8");
     assert_int_equal(job->buffer[0].bytes, 4096);
-    assert_int_equal(job->argument[1].value, 1024);
+    assert_int_equal(job->launch[0].argument[1].value, 1024);
     job_close(job);
     /* Shapes of as many work-items are variants, too. */
     request = request_of("planted");
