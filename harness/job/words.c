@@ -410,8 +410,9 @@ static enum status read_image_argument(struct job *job, struct place at, struct 
 }
 
 /* Global memory or an image, of this launch alone or shared with earlier ones. */
-static enum status read_memory(struct job *job, struct place at, const char *title,
-                               const char *text, struct job_argument *read, struct error *error)
+static enum status read_pointer_word(struct job *job, struct place at, const char *title,
+                                     const char *text, struct job_argument *read,
+                                     struct error *error)
 {
     const struct spirv_argument *argument = argument_at(at);
     char word[SPIRV_NAME_BYTES];
@@ -457,8 +458,8 @@ static enum status read_value(struct place at, const char *title, const char *wo
                      word, text);
 }
 
-static enum status read_argument(struct job *job, struct job_launch *launch, size_t index,
-                                 struct error *error)
+static enum status read_argument_word(struct job *job, struct job_launch *launch, size_t index,
+                                      struct error *error)
 {
     struct place at = {launch, index};
     const struct spirv_argument *argument = argument_at(at);
@@ -473,7 +474,7 @@ static enum status read_argument(struct job *job, struct job_launch *launch, siz
                          "cannot pass: declare samplers in the kernel, read memory",
                          title);
     if (argument->kind == SPIRV_IMAGE || argument->kind == SPIRV_BUFFER)
-        return read_memory(job, at, title, text, &launch->argument[index], error);
+        return read_pointer_word(job, at, title, text, &launch->argument[index], error);
     if (given(&job->request->buffers, at, 0))
         return error_set(error, STATUS_USAGE, "--buffer %s: %s is no global memory", word, title);
     if (!text)
@@ -492,7 +493,7 @@ static enum status read_arguments(struct job *job, struct job_launch *launch, st
     enum status status = check_passed(launch, error);
 
     for (size_t i = 0; status == STATUS_OK && i < launch->kernel.argument_count; i++)
-        status = read_argument(job, launch, i, error);
+        status = read_argument_word(job, launch, i, error);
     return job_blame(launch, status, error);
 }
 

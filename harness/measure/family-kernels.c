@@ -68,12 +68,15 @@ static void need_parts(struct family_kernels *kernels, size_t variant,
                        const struct variant *const *parts)
 {
     const struct family *family = kernels->image->family;
+    char reason[REASON_BYTES];
 
     for (; parts && *parts; parts++) {
         size_t part = (size_t)(*parts - family->variants);
 
-        if (kernels->outcomes[variant] == OUTCOME_OK && kernels->outcomes[part] != OUTCOME_OK)
-            exclude(kernels, variant, kernels->outcomes[part], kernels->reasons[part]);
+        if (kernels->outcomes[variant] == OUTCOME_OK && kernels->outcomes[part] != OUTCOME_OK) {
+            memcpy(reason, kernels->reasons[part], sizeof(reason));
+            exclude(kernels, variant, kernels->outcomes[part], reason);
+        }
     }
 }
 
