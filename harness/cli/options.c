@@ -506,14 +506,14 @@ const struct option_row cli_options[] = {
              "the rows are the same for any number"},
     {.name = "mpi",
      .type = OPTION_FLAG,
-     .commands = IN(RUN),
+     .commands = IN(RUN) | IN(KERNEL),
      .offset = AT(mpi),
      .help = "under mpirun, one process for each GPU: they share the sweep while it runs, and the "
              "first writes all rows or, with --output FOLDER/, the first of each machine a file of "
              "that folder (docs/many-gpus.md)"},
     {.name = "each",
      .type = OPTION_FLAG,
-     .commands = IN(RUN),
+     .commands = IN(RUN) | IN(KERNEL),
      .offset = AT(each),
      .help = "with --mpi: every GPU measures the whole sweep (for vebench fleet)"},
     {.name = "spirv",

@@ -162,7 +162,7 @@ static enum status record_other(const struct sweep_request *request, struct job 
     return status;
 }
 
-static enum status measure_job(const struct cli *cli, struct job *job,
+static enum status measure_job(const struct cli *cli, struct job *job, struct ranks *ranks,
                                const struct run_streams *streams, const volatile sig_atomic_t *stop,
                                struct error *error)
 {
@@ -178,7 +178,10 @@ static enum status measure_job(const struct cli *cli, struct job *job,
         status = record_other(&request, job, error);
     else if (status == STATUS_OK && !cli->dry_run && !job_is_expected(job))
         status = record(&request, job, job, error);
-    return status == STATUS_OK ? run_request(cli, &request, streams, error) : status;
+    if (status != STATUS_OK)
+        return status;
+    request.ranks = ranks;
+    return run_request(cli, &request, streams, error);
 }
 
 /* Prints the answer and, where it is asked for, writes the page. */
@@ -201,7 +204,7 @@ static enum status answer_job(const struct cli *cli, const char *rows, const str
     return status;
 }
 
-static enum status measure_and_answer(const struct cli *cli, struct job *job,
+static enum status measure_and_answer(const struct cli *cli, struct job *job, struct ranks *ranks,
                                       const struct run_streams *streams,
                                       const volatile sig_atomic_t *stop, struct error *error)
 {
@@ -214,8 +217,12 @@ static enum status measure_and_answer(const struct cli *cli, struct job *job,
     if (!cli->output && !cli->dry_run)
         own.output = output;
     own.words.count = 0; /* the answer stands in for a table */
-    enum status status = measure_job(&own, job, streams, stop, error);
-    if (cli->dry_run || !strcmp(own.output, "-") || access(own.output, R_OK) != 0)
+    enum status status = measure_job(&own, job, ranks, streams, stop, error);
+    if (ranks && ranks->rank > 0)
+        return status;
+    if (cli->each && status == STATUS_OK)
+        fprintf(streams->results, "vebench fleet %s compares the GPUs\n", own.output);
+    if (cli->each || cli->dry_run || !strcmp(own.output, "-") || access(own.output, R_OK) != 0)
         return status;
     enum status answered = answer_job(cli, own.output, job, streams->results, &answer_error);
     if (status == STATUS_OK && answered != STATUS_OK)
@@ -223,8 +230,9 @@ static enum status measure_and_answer(const struct cli *cli, struct job *job,
     return status == STATUS_OK ? answered : status;
 }
 
-enum status command_kernel(const struct cli *cli, const struct run_streams *streams,
-                           const volatile sig_atomic_t *stop, struct error *error)
+enum status command_kernel(const struct cli *cli, struct ranks *ranks,
+                           const struct run_streams *streams, const volatile sig_atomic_t *stop,
+                           struct error *error)
 {
     const char *path = cli->words.word[0];
     struct job_file file = {.request = {.source = path}};
@@ -239,10 +247,13 @@ enum status command_kernel(const struct cli *cli, const struct run_streams *stre
     if (status == STATUS_OK)
         status = job_open(job, &file.request, error);
     if (status == STATUS_OK) {
-        status = measure_and_answer(cli, job, streams, stop, error);
+        status = measure_and_answer(cli, job, ranks, streams, stop, error);
         job_close(job);
     }
     free(job);
     job_file_free(&file);
-    return status;
+    if (!ranks || status == STATUS_OK)
+        return status;
+    ranks_refuse(ranks, error);
+    return error->status;
 }

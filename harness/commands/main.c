@@ -126,7 +126,12 @@ static int show_families(const struct cli *cli)
 
 static struct ranks ranks; /* of --mpi */
 
-static int run(const struct cli *cli)
+typedef enum status (*ranked_command)(const struct cli *cli, struct ranks *ranks,
+                                      const struct run_streams *streams,
+                                      const volatile sig_atomic_t *stop, struct error *error);
+
+/* A command that measures, alone or as one of the ranks of --mpi. */
+static int measure_among(const struct cli *cli, ranked_command command)
 {
     const struct run_streams streams = {stdout, stderr};
     struct error error;
@@ -134,20 +139,20 @@ static int run(const struct cli *cli)
     install_stop_handler();
     if (ranks.local_rank > 0) /* another says so of the same file */
         csv_on_torn_row = NULL;
-    enum status status =
-        command_run(cli, cli->mpi ? &ranks : NULL, &streams, &stop_requested, &error);
+    enum status status = command(cli, cli->mpi ? &ranks : NULL, &streams, &stop_requested, &error);
     if (ranks.rank > 0) /* rank 0 speaks for all */
         return status == STATUS_OK ? CLI_DONE : CLI_FAILED;
     return end(status, &error);
 }
 
+static int run(const struct cli *cli)
+{
+    return measure_among(cli, command_run);
+}
+
 static int kernel(const struct cli *cli)
 {
-    const struct run_streams streams = {stdout, stderr};
-    struct error error;
-
-    install_stop_handler();
-    return end(command_kernel(cli, &streams, &stop_requested, &error), &error);
+    return measure_among(cli, command_kernel);
 }
 
 static int bench(const struct cli *cli)

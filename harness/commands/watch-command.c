@@ -100,7 +100,7 @@ static enum status add_job_times(struct watch_rows *rows, const char *folder, co
              model ? "emulated" : "measured");
     enum status status = cli_parse(&cli, 7, argv, error);
     if (status == STATUS_OK)
-        status = command_kernel(&cli, &streams, stop, error);
+        status = command_kernel(&cli, NULL, &streams, stop, error);
     /* A launch that has failed is a row. */
     if (status != STATUS_OK && records_read(&records, &csv, 1, &(struct error){STATUS_OK, ""}))
         return status;

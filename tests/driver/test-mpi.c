@@ -1,7 +1,7 @@
 /*
  * vebench run --mpi over four ranks, each on an emulated GPU of its own: the rows are those of one
  * process, whoever measures them; a rank that is lost costs one configuration; a run goes on where
- * it ended; a GPU that is slower than the others is found.
+ * it ended; a GPU that is slower than the others is found; a user's kernel is shared, too.
  *
  * Argument: the emulated device. MPIEXEC starts ranks; it is empty where this build has no MPI.
  */
@@ -171,6 +171,50 @@ static void test_ranks_share_a_sweep(void **state)
     }
     assert_true(ranks > 1);
     csv_file_free(&csv);
+}
+
+static void add_kernel(struct command *command, const char *output)
+{
+    add(command, getenv("VEBENCH"));
+    add(command, "kernel");
+    add(command, getenv("KERNEL_JOB"));
+    add(command, "--sizes");
+    add(command, "8,16,32");
+    add(command, "-q");
+    add(command, "--output");
+    add(command, output);
+    remove(output);
+}
+
+/* A kernel of the user's: the rows are those of one process, and rank 0 answers. */
+static void test_ranks_share_a_kernel(void **state)
+{
+    struct command one = {.count = 0}, many = {.count = 0};
+    struct csv_file csv, known;
+
+    (void)state;
+    add(&one, getenv("VESIM"));
+    add(&one, "--device");
+    add(&one, device);
+    add(&one, "--");
+    add_kernel(&one, "mpi-kernel-alone.csv");
+    assert_int_equal(run(&one, "mpi-kernel-alone.out"), 0);
+    add_ranks(&many, "2", device, NULL, NULL);
+    add_kernel(&many, "mpi-kernel.csv");
+    add(&many, "--mpi");
+    assert_int_equal(run(&many, "mpi-kernel.out"), 0);
+    assert_true(process_file_says("mpi-kernel.out", "Best: "));
+    assert_int_equal(csv_file_load(&known, "mpi-kernel-alone.csv"), 0);
+    assert_int_equal(csv_file_load(&csv, "mpi-kernel.csv"), 0);
+    assert_int_equal(known.row_count, 3);
+    assert_int_equal(csv.row_count, known.row_count);
+    for (size_t row = 0; row < csv.row_count; row++) {
+        size_t sequence = strtoul(csv_file_field(&csv, row, "sequence"), NULL, 10);
+
+        csv_file_assert_same_row(&csv, row, &known, sequence, "rank");
+    }
+    csv_file_free(&csv);
+    csv_file_free(&known);
 }
 
 /* The first three lines, in which a row has been begun. */
@@ -450,6 +494,7 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_ranks_share_a_sweep),
+        cmocka_unit_test(test_ranks_share_a_kernel),
         cmocka_unit_test(test_a_shared_sweep_goes_on),
         cmocka_unit_test(test_a_lost_rank_costs_one_configuration),
         cmocka_unit_test(test_each_goes_on_after_a_loss),
