@@ -252,8 +252,5 @@ enum status command_kernel(const struct cli *cli, struct ranks *ranks,
     }
     free(job);
     job_file_free(&file);
-    if (!ranks || status == STATUS_OK)
-        return status;
-    ranks_refuse(ranks, error);
-    return error->status;
+    return status == STATUS_OK ? STATUS_OK : run_refuse(ranks, error);
 }

@@ -337,6 +337,13 @@ enum status run_request(const struct cli *cli, struct sweep_request *request,
     return finish(&run, status, error);
 }
 
+enum status run_refuse(struct ranks *ranks, struct error *error)
+{
+    if (ranks)
+        ranks_refuse(ranks, error);
+    return error->status;
+}
+
 enum status command_run(const struct cli *cli, struct ranks *ranks,
                         const struct run_streams *streams, const volatile sig_atomic_t *stop,
                         struct error *error)
@@ -350,7 +357,5 @@ enum status command_run(const struct cli *cli, struct ranks *ranks,
     request.ranks = ranks;
     if (status == STATUS_OK)
         return run_request(cli, &request, streams, error);
-    if (ranks)
-        ranks_refuse(ranks, error);
-    return error->status;
+    return run_refuse(ranks, error);
 }

@@ -22,6 +22,10 @@ enum status command_run(const struct cli *cli, struct ranks *ranks,
 enum status run_request(const struct cli *cli, struct sweep_request *request,
                         const struct run_streams *streams, struct error *error);
 
+/* For what ends before run_request(), or fails in it: says so to the other ranks, unless `ranks` is
+ * NULL or they know. The status that all end with. */
+enum status run_refuse(struct ranks *ranks, struct error *error);
+
 /* The Level Zero loader that the environment names, or NULL. */
 const char *run_loader(void);
 
