@@ -1,7 +1,7 @@
 """ReFrame tests: a preset of vebench and a job of one's own, with figures of merit.
 
     reframe -c vebench.py -r -S vebench=/path/to/vebench
-    reframe -c vebench.py -n VebenchKernel -r -S job=/path/to/sum.yaml -S emulate=a380
+    reframe -c vebench.py -n VebenchKernel -r -S job_file=/path/to/sum.yaml -S emulate=a380
 
 Without `emulate` a GPU is measured. Rows are in the stage folder, results.csv; docs/csv.md has their
 columns.
@@ -60,8 +60,9 @@ class VebenchPreset(VebenchBase):
     def set_figures(self):
         least = {}
         for row in self.good():
-            if row['unit'].startswith('ns'):
-                key = f"{row['benchmark']}:{row['variant']}:{row['subgroup_size']}"
+            # What costs nothing has no ratio to a reference.
+            if row['unit'].startswith('ns') and float(row['ci95_lo_ns']) > 0:
+                key = f"{row['benchmark']}.{row['variant']}.{row['subgroup_size']}"
                 least[key] = min(least.get(key, float('inf')), float(row['value']))
         self.perf_variables = {key: sn.make_performance_function(sn.defer(value), 'ns')
                                for key, value in least.items()}
@@ -72,10 +73,10 @@ class VebenchKernel(VebenchBase):
     """The best launch of a kernel, and the best at each sub-group size."""
 
     descr = 'a kernel of the site, as a job of vebench'
-    job = variable(str, value='sum.yaml')
+    job_file = variable(str, value='sum.yaml')
 
     def words(self):
-        return ['kernel', self.job]
+        return ['kernel', self.job_file]
 
     def least(self, size=None):
         values = [float(row['value']) for row in self.good()
