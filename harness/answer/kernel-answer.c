@@ -39,18 +39,18 @@ const char *answer_choice(const struct kernel_answer *answer, const struct verdi
 const char *answer_gain(const struct kernel_answer *answer, const struct verdict *v,
                         char text[ANSWER_TEXT_BYTES])
 {
-    char loser[ANSWER_TEXT_BYTES], by[64] = " takes longer, but hardly";
+    char loser[ANSWER_TEXT_BYTES], by[64] = "slightly";
 
     if (v->count == 1)
         snprintf(text, ANSWER_TEXT_BYTES, ".\nNothing else was measured to hold it against.");
     else if (v->winners == v->count)
-        snprintf(text, ANSWER_TEXT_BYTES, ".\nNo other can be told from it.");
+        snprintf(text, ANSWER_TEXT_BYTES, ".\nThe others cannot be told apart from it.");
     if (v->count == 1 || v->winners == v->count)
         return text;
     if (v->gain > 0.0)
-        snprintf(by, sizeof(by), " takes at least %.3g %% longer", 100.0 * v->gain);
+        snprintf(by, sizeof(by), "by at least %.3g %%", 100.0 * v->gain);
     answer_choice(answer, &v->candidate[v->winners], loser);
-    int used = snprintf(text, ANSWER_TEXT_BYTES, "; %.300s%s.", loser, by);
+    int used = snprintf(text, ANSWER_TEXT_BYTES, ". Slower: %.300s, %s.", loser, by);
     if (v->winners > 1)
         snprintf(text + used, ANSWER_TEXT_BYTES - (size_t)used,
                  "\nAs good as the best: %zu, marked with a star.", v->winners);
