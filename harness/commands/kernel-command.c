@@ -220,10 +220,12 @@ static enum status measure_and_answer(const struct cli *cli, struct job *job, st
     enum status status = measure_job(&own, job, ranks, streams, stop, error);
     if (ranks && ranks->rank > 0)
         return status;
-    if (cli->each && status == STATUS_OK)
-        fprintf(streams->results, "vebench fleet %s compares the GPUs\n", own.output);
-    if (cli->each || cli->dry_run || !strcmp(own.output, "-") || access(own.output, R_OK) != 0)
+    if (cli->dry_run || !strcmp(own.output, "-") || access(own.output, R_OK) != 0)
         return status;
+    if (cli->each) { /* of many GPUs there is no one answer */
+        fprintf(streams->results, "vebench fleet %s compares the GPUs\n", own.output);
+        return status;
+    }
     enum status answered = answer_job(cli, own.output, job, streams->results, &answer_error);
     if (status == STATUS_OK && answered != STATUS_OK)
         *error = answer_error;

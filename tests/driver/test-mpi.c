@@ -56,6 +56,19 @@ static void add_sweep(struct command *command, const char *output)
     add(command, output);
 }
 
+/* Below a vesim; `fault` may be NULL. */
+static void add_vesim(struct command *command, const char *modelled, const char *fault)
+{
+    add(command, getenv("VESIM"));
+    add(command, "--device");
+    add(command, modelled);
+    if (fault) {
+        add(command, "--fault");
+        add(command, fault);
+    }
+    add(command, "--");
+}
+
 /* So many ranks, each below a vesim of its own, of a device with a fault unless it is NULL, and
  * with settings of the environment unless they are NULL. The words of vebench follow. */
 static void add_ranks(struct command *command, const char *count, const char *modelled,
@@ -68,14 +81,7 @@ static void add_ranks(struct command *command, const char *count, const char *mo
         add(command, "env");
     for (; settings && *settings; settings++)
         add(command, *settings);
-    add(command, getenv("VESIM"));
-    add(command, "--device");
-    add(command, modelled);
-    if (fault) {
-        add(command, "--fault");
-        add(command, fault);
-    }
-    add(command, "--");
+    add_vesim(command, modelled, fault);
 }
 
 /* Four ranks on sound devices. */
@@ -129,10 +135,7 @@ static int measure_alone(void **state)
     struct command command = {.count = 0};
 
     (void)state;
-    add(&command, getenv("VESIM"));
-    add(&command, "--device");
-    add(&command, device);
-    add(&command, "--");
+    add_vesim(&command, device, NULL);
     add_sweep(&command, "mpi-alone.csv");
     remove("mpi-alone.csv");
     assert_int_equal(run(&command, "mpi-alone.out"), 0);
@@ -193,10 +196,7 @@ static void test_ranks_share_a_kernel(void **state)
     struct csv_file csv, known;
 
     (void)state;
-    add(&one, getenv("VESIM"));
-    add(&one, "--device");
-    add(&one, device);
-    add(&one, "--");
+    add_vesim(&one, device, NULL);
     add_kernel(&one, "mpi-kernel-alone.csv");
     assert_int_equal(run(&one, "mpi-kernel-alone.out"), 0);
     add_ranks(&many, "2", device, NULL, NULL);
@@ -215,6 +215,31 @@ static void test_ranks_share_a_kernel(void **state)
     }
     csv_file_free(&csv);
     csv_file_free(&known);
+}
+
+/* Every GPU measures all of a kernel: who compares them is named, unless rows go to the same
+ * output. */
+static void test_each_measures_a_kernel(void **state)
+{
+    struct command file = {.count = 0}, output = {.count = 0};
+    struct csv_file csv;
+
+    (void)state;
+    add_ranks(&file, "2", device, NULL, NULL);
+    add_kernel(&file, "mpi-kernel-each.csv");
+    add(&file, "--mpi");
+    add(&file, "--each");
+    assert_int_equal(run(&file, "mpi-kernel-each.out"), 0);
+    assert_true(process_file_says("mpi-kernel-each.out", "fleet mpi-kernel-each.csv compares"));
+    assert_int_equal(csv_file_load(&csv, "mpi-kernel-each.csv"), 0);
+    assert_int_equal(csv.row_count, 6);
+    csv_file_free(&csv);
+    add_ranks(&output, "2", device, NULL, NULL);
+    add_kernel(&output, "-");
+    add(&output, "--mpi");
+    add(&output, "--each");
+    assert_int_equal(run(&output, "mpi-kernel-each.out"), 0);
+    assert_false(process_file_says("mpi-kernel-each.out", "vebench fleet"));
 }
 
 /* The first three lines, in which a row has been begun. */
@@ -495,6 +520,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_ranks_share_a_sweep),
         cmocka_unit_test(test_ranks_share_a_kernel),
+        cmocka_unit_test(test_each_measures_a_kernel),
         cmocka_unit_test(test_a_shared_sweep_goes_on),
         cmocka_unit_test(test_a_lost_rank_costs_one_configuration),
         cmocka_unit_test(test_each_goes_on_after_a_loss),
