@@ -59,12 +59,11 @@ static inline void choose_among(const struct ve *ve, uint32_t slots, struct choi
  * to wait, then in turn those behind it. */
 static inline struct choice choose_from(const struct ve *ve, uint32_t last)
 {
-    uint32_t up_to_last = (UINT32_C(2) << last) - 1;
+    uint32_t before_last = (UINT32_C(1) << last) - 1;
     struct choice best = {UINT64_MAX, last};
 
-    choose_among(ve, ve->runnable & (UINT32_C(1) << last), &best);
-    choose_among(ve, ve->runnable & ~up_to_last, &best);
-    choose_among(ve, ve->runnable & up_to_last, &best);
+    choose_among(ve, ve->runnable & ~before_last, &best);
+    choose_among(ve, ve->runnable & before_last, &best);
     return best;
 }
 
