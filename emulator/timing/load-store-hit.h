@@ -8,10 +8,12 @@
 
 /* Takes some of the unit's ports, or all, for `cycles` from `now` on; returns the cycle at which it
  * has them. Those that fit beside one another have theirs in the same cycle. */
-static inline uint64_t load_store_take(struct load_store *unit, uint32_t ports, uint64_t cycles,
+static inline uint64_t load_store_take(struct load_store *unit, uint64_t ports, uint64_t cycles,
                                        uint64_t now)
 {
-    if (unit->taken && (unit->taken + ports > unit->ports || now >= unit->end)) {
+    uint64_t all = unit->device->l1_ports;
+
+    if (unit->taken && (unit->taken + ports > all || now >= unit->end)) {
         unit->free = unit->end;
         unit->taken = 0;
     }
@@ -21,7 +23,7 @@ static inline uint64_t load_store_take(struct load_store *unit, uint32_t ports, 
         unit->free = unit->end = start;
     unit->end = later(unit->end, start + cycles);
     unit->taken += ports;
-    if (unit->taken >= unit->ports) {
+    if (unit->taken >= all) {
         unit->free = unit->end;
         unit->taken = 0;
     }
@@ -103,7 +105,7 @@ static inline struct message_times load_store_slm(struct load_store *unit,
     uint64_t start = later(now, unit->free), cycles = access->slm_cycles;
 
     if (cycles)
-        start = load_store_take(unit, unit->ports, cycles, now);
+        start = load_store_take(unit, unit->device->l1_ports, cycles, now);
     if (unit->counting)
         load_store_count_slm(unit, access);
     uint64_t latency =

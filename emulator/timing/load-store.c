@@ -7,9 +7,7 @@
 
 int load_store_init(struct load_store *unit, const struct vesim_device *device)
 {
-    uint64_t ports = device->l1_ports ? device->l1_ports : 1;
-
-    *unit = (struct load_store){.device = device, .ports = (uint32_t)ports};
+    *unit = (struct load_store){.device = device};
     if (mshr_init(&unit->mshr, (uint32_t)device->l1_mshrs) ||
         cache_init(&unit->tlb, device->tlb_entries, (uint32_t)device->tlb_ways, 1))
         return -1;
@@ -377,7 +375,7 @@ uint64_t load_store_fence(struct load_store *unit, const struct message *message
                           uint64_t slm_visible, uint64_t global_visible, uint64_t now)
 {
     const struct vesim_device *device = unit->device;
-    uint64_t start = load_store_take(unit, unit->ports, 1, now);
+    uint64_t start = load_store_take(unit, device->l1_ports, 1, now);
 
     count(&unit->counters, COUNTER_fence_messages, 1);
     count(&unit->counters, COUNTER_queue_cycles, start - now);

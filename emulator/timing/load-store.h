@@ -31,8 +31,7 @@ struct load_store {
     unsigned line_page_shift; /* from a line's number to its page's */
     uint64_t free;            /* cycle from which the unit accepts the next line or bank access */
     uint64_t end;             /* of those that it accepted at that cycle, */
-    uint32_t taken;           /* which take so many of its ports: less than all */
-    uint32_t ports;           /* how many there are */
+    uint64_t taken;           /* which take so many of its ports: less than all */
     struct mshr mshr;
     struct held_message held[LOAD_STORE_MAX_HELD]; /* a queue, a ring */
     uint32_t held_first, held_count;

@@ -28,6 +28,7 @@ static int create(void **state)
         .l1_ways = 8,
         .l1_hit_latency = L1,
         .l1_line_interval = 1,
+        .l1_ports = 1,
         .l1_mshrs = 4096,
         .l1_bytes_beside_slm = 4096,
         .send_source_latency = 8,
