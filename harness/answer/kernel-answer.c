@@ -23,16 +23,25 @@ const char *answer_unit(const struct kernel_answer *answer)
     return time_unit_name(answer->unit);
 }
 
+/* Writes "16 lanes", the groups, and the variant if there are several; returns how many characters.
+ */
+static int put_lanes(const struct kernel_answer *answer, const struct verdict_candidate *c,
+                     const char *groups, char text[ANSWER_TEXT_BYTES])
+{
+    const char *name = answer_variant(answer, c->variant);
+
+    return snprintf(text, ANSWER_TEXT_BYTES, "%u lanes%s%s%s", c->subgroup_size, groups,
+                    name[0] ? ", " : "", name);
+}
+
 const char *answer_choice(const struct kernel_answer *answer, const struct verdict_candidate *c,
                           char text[ANSWER_TEXT_BYTES])
 {
-    const char *name = answer_variant(answer, c->variant);
     char groups[48] = "";
 
     if (answer->job->shape_count > 1)
         snprintf(groups, sizeof(groups), ", work-groups of %u", c->workgroup_size);
-    snprintf(text, ANSWER_TEXT_BYTES, "%u lanes%s%s%s", c->subgroup_size, groups,
-             name[0] ? ", " : "", name);
+    put_lanes(answer, c, groups, text);
     return text;
 }
 
@@ -42,15 +51,13 @@ const char *answer_gain(const struct kernel_answer *answer, const struct verdict
     char loser[ANSWER_TEXT_BYTES], by[64] = "slightly";
 
     if (v->count == 1)
-        snprintf(text, ANSWER_TEXT_BYTES, ".\nNothing else was measured to hold it against.");
-    else if (v->winners == v->count)
-        snprintf(text, ANSWER_TEXT_BYTES, ".\nThe others cannot be told apart from it.");
-    if (v->count == 1 || v->winners == v->count)
-        return text;
+        return "Nothing else was measured to hold it against.";
+    if (v->winners == v->count)
+        return "The others cannot be told apart from it.";
     if (v->gain > 0.0)
         snprintf(by, sizeof(by), "by at least %.3g %%", 100.0 * v->gain);
     answer_choice(answer, &v->candidate[v->winners], loser);
-    int used = snprintf(text, ANSWER_TEXT_BYTES, ". Slower: %.300s, %s.", loser, by);
+    int used = snprintf(text, ANSWER_TEXT_BYTES, "Slower: %.300s, %s.", loser, by);
     if (v->winners > 1)
         snprintf(text + used, ANSWER_TEXT_BYTES - (size_t)used,
                  "\nAs good as the best: %zu, marked with a star.", v->winners);
@@ -102,11 +109,8 @@ const struct isa_entry *answer_code(const struct kernel_answer *answer,
 const char *answer_kernel(const struct kernel_answer *answer, const struct explained *explained,
                           size_t launch, char text[ANSWER_TEXT_BYTES])
 {
-    const struct verdict_candidate *c = explained->candidate;
     const struct job *job = answer->job;
-    const char *name = answer_variant(answer, c->variant);
-    int used = snprintf(text, ANSWER_TEXT_BYTES, "%u lanes%s%s", c->subgroup_size,
-                        name[0] ? ", " : "", name);
+    int used = put_lanes(answer, explained->candidate, "", text);
 
     if (job->launch_count > 1)
         snprintf(text + used, ANSWER_TEXT_BYTES - (size_t)used, ", launch %zu: %s", launch + 1,

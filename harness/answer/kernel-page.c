@@ -73,8 +73,7 @@ static void put_verdict(FILE *out, const struct kernel_answer *answer,
     fprintf(out, ": %.4g %s a launch", answer_shown(answer, best->row, best->cost.value),
             answer_unit(answer));
     fputs("</h2>\n<p>", out);
-    const char *gain = answer_gain(answer, &part->verdict, text);
-    html_put(out, gain + (gain[0] == '.' || gain[0] == ';'));
+    html_put(out, answer_gain(answer, &part->verdict, text));
     fputs("</p>\n", out);
     write_launches(out, answer, &part->verdict);
     fputs("</section>\n", out);

@@ -8,7 +8,7 @@ static void put_best(FILE *out, const struct kernel_answer *answer, const struct
     const struct verdict_candidate *best = part->verdict.candidate;
     char choice[ANSWER_TEXT_BYTES], gain[ANSWER_TEXT_BYTES];
 
-    fprintf(out, "\nBest%s%s: %s: %.4g %s a launch%s\n", answer->part_count > 1 ? " of " : "",
+    fprintf(out, "\nBest%s%s: %s: %.4g %s a launch. %s\n", answer->part_count > 1 ? " of " : "",
             answer->part_count > 1 ? part->operation : "", answer_choice(answer, best, choice),
             answer_shown(answer, best->row, best->cost.value), answer_unit(answer),
             answer_gain(answer, &part->verdict, gain));
