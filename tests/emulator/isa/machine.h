@@ -62,6 +62,14 @@ struct counters machine_counters(const struct machine *machine);
 /* Runs `text` by the walker, failing the test on a fault. */
 void machine_run_ok(struct machine *machine, const char *text);
 
+/* Cycles of a load with an address for each lane that the nearest cache has. */
+static inline uint64_t machine_hit_latency(const struct machine *machine)
+{
+    const struct vesim_device *d = &machine->device;
+
+    return d->l1_bytes ? d->l1_hit_latency + d->l1_lanes_latency : d->l3_hit_latency;
+}
+
 /* Whether TEST_XE names this mode of running machines: functional, general (without the fast
  * path), compiled (without the clock, all code compiled at once), checked (the same, and compared
  * with the interpreter). */

@@ -60,7 +60,7 @@ static void test_first_level_capacity(void **state)
     machine.device.l1_bytes = 16384; /* 256 lines, 16 sets */
     machine.device.l1_ways = 16;
     machine_finish(&machine);
-    uint64_t hit = machine.device.l1_hit_latency + machine.device.l1_lanes_latency;
+    uint64_t hit = machine_hit_latency(&machine);
     uint64_t miss = machine.device.l3_hit_latency;
     expect_round(16, 0, hit, miss);
     expect_round(256, 0, hit, miss);
@@ -155,7 +155,7 @@ static void expect_lines(const char *hpg, const char *lp, unsigned lanes, unsign
                          unsigned first, unsigned lines)
 {
     const struct vesim_device *d = &machine.device;
-    uint64_t hit = d->l1_bytes ? d->l1_hit_latency + d->l1_lanes_latency : d->l3_hit_latency;
+    uint64_t hit = machine_hit_latency(&machine);
     uint64_t cycles = message(is_hpg() ? hpg : lp, lanes, stride, first);
 
     assert_int_equal(counted(COUNTER_load_lines), 2 * lines);
@@ -228,7 +228,7 @@ static void test_lines_of_a_block(void **state)
 static void test_lines_of_a_gather(void **state)
 {
     const struct vesim_device *d = &machine.device;
-    uint64_t hit = d->l1_bytes ? d->l1_hit_latency + d->l1_lanes_latency : d->l3_hit_latency;
+    uint64_t hit = machine_hit_latency(&machine);
 
     (void)state;
     /* (lane * 5 % 8) * 64, then half of the lanes sent to the others' lines */

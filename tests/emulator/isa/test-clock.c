@@ -161,9 +161,7 @@ static void test_release_of_operands(void **state)
              "sync.nop null {$1.src}\n"
              "sync.nop null {$1.dst}\n",
              null);
-    uint64_t hit = machine.device.l1_bytes
-                       ? machine.device.l1_hit_latency + machine.device.l1_lanes_latency
-                       : machine.device.l3_hit_latency;
+    uint64_t hit = machine_hit_latency(&machine);
     assert_int_equal(sixteen("(W) mov (8|M0) r12.0<1>:d 0:w\n", body), 16 * (hit + 1));
     snprintf(body, sizeof(body),
              "(W) send.dc1 (8|M0) null r12 r14%s 0x02026E00 {$1}\n"
@@ -266,7 +264,7 @@ static void test_lines_per_message(void **state)
 {
     (void)state;
     const struct vesim_device *d = &machine.device;
-    uint64_t hit = d->l1_bytes ? d->l1_hit_latency + d->l1_lanes_latency : d->l3_hit_latency;
+    uint64_t hit = machine_hit_latency(&machine);
     assert_int_equal(global_load(4, ""), 16 * hit); /* one line */
     assert_int_equal(global_load(8, ""), 16 * hit); /* still one */
     assert_int_equal(global_load(16, ""), 16 * (hit + 1 / d->l1_ports * d->l1_line_interval));

@@ -166,13 +166,12 @@ static void test_messages(void **state)
     snprintf(body, sizeof(body),
              "(W) send.dc1 (8|M0) r20 r12 null%s 0x0 0x02106E00 {$1}\nsync.nop null {$1.dst}\n",
              is_hpg() ? ":0" : "");
-    expect(body, (d->l1_bytes ? d->l1_hit_latency + d->l1_lanes_latency : d->l3_hit_latency) + 1,
+    expect(body, machine_hit_latency(&machine) + 1,
            LIST({COUNTER_send_instructions, 1}, {COUNTER_load_messages, 1}, {COUNTER_load_lines, 1},
                 {d->l1_bytes ? COUNTER_l1_hit_lines : COUNTER_l3_hit_lines, 1},
                 {COUNTER_global_bytes, 32}, {COUNTER_control_instructions, 1},
                 {COUNTER_issue_cycles, 2},
-                {COUNTER_token_stall_cycles,
-                 (d->l1_bytes ? d->l1_hit_latency + d->l1_lanes_latency : d->l3_hit_latency) - 1}));
+                {COUNTER_token_stall_cycles, machine_hit_latency(&machine) - 1}));
     machine.walker.slm_bytes = machine.walker.barriers = 0;
 }
 
