@@ -31,7 +31,7 @@ struct job_launch_words {
     const char *where; /* "FILE:LINE", for messages */
     const char *source, *kernel, *global, *local;
     struct job_words arguments; /* "NAME=X": the job's argument X, or a number */
-    bool is_timed; /* alone; none is: from the start of the first to the end of the last */
+    bool is_timed; /* its time alone counts; if no launch is, that of all of them as a whole */
 };
 
 /* The words of a description; NULL or none where there are none. Borrowed. */
