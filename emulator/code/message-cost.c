@@ -1,5 +1,7 @@
 #include "code/message-cost.h"
 
+#include "timing/load-store.h"
+
 enum vesim_message message_class(const struct inst *inst)
 {
     const struct message *message = &inst->message;
@@ -45,10 +47,11 @@ static uint64_t parts(uint64_t bytes, uint64_t part)
 static struct message_cost slm_cost(const struct message *message,
                                     const struct vesim_device *device)
 {
-    uint64_t cycles = parts(bytes_of(message), device->slm_banks * 4);
+    uint64_t bytes = bytes_of(message), cycles = parts(bytes, device->slm_banks * 4);
+    double busy = cycles > 1 ? (double)cycles : load_store_row_cycles(device, parts(bytes, 4));
     uint64_t latency = message->lanes > 16 ? device->slm_latency_simd32 : device->slm_latency;
 
-    return (struct message_cost){0, (double)cycles, cycles, latency + cycles - 1};
+    return (struct message_cost){0, busy, cycles, latency + cycles - 1};
 }
 
 static struct message_cost global_cost(const struct message *message,

@@ -5,6 +5,7 @@
 void stall_accounting_begin(struct xe_core *core, uint64_t start)
 {
     core->counters = core->load_store.counters = (struct counters){{0}};
+    core->load_store.slm_spare = 0;
     core->first_start = UINT64_MAX;
     core->last_end = 0;
     for (uint64_t i = 0; i < core->device->ves_per_xe_core; i++)

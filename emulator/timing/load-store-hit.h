@@ -6,14 +6,14 @@
 #include "timing/cycles.h"
 #include "timing/load-store.h"
 
-/* Takes some of the unit's ports, or all, for `cycles` from `now` on; returns the cycle at which it
- * has them. Those that fit beside one another have theirs in the same cycle. */
-static inline uint64_t load_store_take(struct load_store *unit, uint64_t ports, uint64_t cycles,
+/* Takes some of the unit's shares, or all, for `cycles` from `now` on; returns the cycle at which
+ * it has them. Those that fit beside one another have theirs in the same cycle. */
+static inline uint64_t load_store_take(struct load_store *unit, uint64_t shares, uint64_t cycles,
                                        uint64_t now)
 {
-    uint64_t all = unit->device->l1_ports;
+    uint64_t all = unit->shares.all;
 
-    if (unit->taken && (unit->taken + ports > all || now >= unit->end)) {
+    if (unit->taken && (unit->taken + shares > all || now >= unit->end)) {
         unit->free = unit->end;
         unit->taken = 0;
     }
@@ -22,7 +22,7 @@ static inline uint64_t load_store_take(struct load_store *unit, uint64_t ports, 
     if (unit->taken == 0)
         unit->free = unit->end = start;
     unit->end = later(unit->end, start + cycles);
-    unit->taken += ports;
+    unit->taken += shares;
     if (unit->taken >= all) {
         unit->free = unit->end;
         unit->taken = 0;
@@ -33,7 +33,7 @@ static inline uint64_t load_store_take(struct load_store *unit, uint64_t ports, 
 /* The same, of the port that takes a line. */
 static inline uint64_t load_store_take_line(struct load_store *unit, uint64_t now)
 {
-    return load_store_take(unit, 1, unit->device->l1_line_interval, now);
+    return load_store_take(unit, unit->shares.line, unit->device->l1_line_interval, now);
 }
 
 /* Whether the first level may hold the message's lines. */
@@ -83,29 +83,49 @@ static inline bool load_store_hit(struct load_store *unit, const struct message 
     return true;
 }
 
+/* Shares of the unit that a message takes: those of its banks or, with conflicts, all. */
+static inline uint64_t load_store_slm_shares(const struct load_store *unit,
+                                             const struct message_access *access)
+{
+    return access->slm.cycles > 1 ? unit->shares.all : access->slm.banks * unit->shares.bank;
+}
+
+/* Counts a cycle for as many messages as fit into one. */
+static inline void load_store_count_busy(struct load_store *unit,
+                                         const struct message_access *access)
+{
+    uint64_t shares = access->slm.cycles * load_store_slm_shares(unit, access);
+
+    while (unit->slm_spare < shares) {
+        count(&unit->counters, COUNTER_slm_busy_cycles, 1);
+        unit->slm_spare += unit->shares.all;
+    }
+    unit->slm_spare -= shares;
+}
+
 static inline void load_store_count_slm(struct load_store *unit,
                                         const struct message_access *access)
 {
     count(&unit->counters, COUNTER_slm_messages, 1);
     count(&unit->counters, COUNTER_slm_bytes, access->bytes);
-    count(&unit->counters, COUNTER_slm_busy_cycles, access->slm_cycles);
-    if (access->slm_cycles <= 1)
+    load_store_count_busy(unit, access);
+    if (access->slm.cycles <= 1)
         return;
     uint64_t row = unit->device->slm_banks * 4, even = (access->bytes + row - 1) / row;
     if (even == 0)
         even = 1;
-    if (access->slm_cycles > even) /* lanes that share a dword can take less than that */
-        count(&unit->counters, COUNTER_slm_conflict_cycles, access->slm_cycles - even);
+    if (access->slm.cycles > even) /* lanes that share a dword can take less than that */
+        count(&unit->counters, COUNTER_slm_conflict_cycles, access->slm.cycles - even);
 }
 
 static inline struct message_times load_store_slm(struct load_store *unit,
                                                   const struct message *message,
                                                   const struct message_access *access, uint64_t now)
 {
-    uint64_t start = later(now, unit->free), cycles = access->slm_cycles;
+    uint64_t start = later(now, unit->free), cycles = access->slm.cycles;
 
     if (cycles)
-        start = load_store_take(unit, unit->device->l1_ports, cycles, now);
+        start = load_store_take(unit, load_store_slm_shares(unit, access), cycles, now);
     if (unit->counting)
         load_store_count_slm(unit, access);
     uint64_t latency =

@@ -7,7 +7,9 @@
 
 int load_store_init(struct load_store *unit, const struct vesim_device *device)
 {
-    *unit = (struct load_store){.device = device};
+    const uint64_t ports = device->l1_ports, banks = device->slm_banks;
+
+    *unit = (struct load_store){.device = device, .shares = {ports * banks, banks, ports}};
     if (mshr_init(&unit->mshr, (uint32_t)device->l1_mshrs) ||
         cache_init(&unit->tlb, device->tlb_entries, (uint32_t)device->tlb_ways, 1))
         return -1;
@@ -375,7 +377,7 @@ uint64_t load_store_fence(struct load_store *unit, const struct message *message
                           uint64_t slm_visible, uint64_t global_visible, uint64_t now)
 {
     const struct vesim_device *device = unit->device;
-    uint64_t start = load_store_take(unit, device->l1_ports, 1, now);
+    uint64_t start = load_store_take(unit, unit->shares.all, 1, now);
 
     count(&unit->counters, COUNTER_fence_messages, 1);
     count(&unit->counters, COUNTER_queue_cycles, start - now);

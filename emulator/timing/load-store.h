@@ -31,7 +31,13 @@ struct load_store {
     unsigned line_page_shift; /* from a line's number to its page's */
     uint64_t free;            /* cycle from which the unit accepts the next line or bank access */
     uint64_t end;             /* of those that it accepted at that cycle, */
-    uint64_t taken;           /* which take so many of its ports: less than all */
+    uint64_t taken;           /* which take so many shares of it: less than all */
+    struct load_store_shares {
+        uint64_t all;  /* of the unit: its ports times the banks */
+        uint64_t line; /* that a line takes: a port */
+        uint64_t bank; /* that a bank of shared local memory takes */
+    } shares;
+    uint64_t slm_spare; /* shares of counted busy cycles that no message has taken */
     struct mshr mshr;
     struct held_message held[LOAD_STORE_MAX_HELD]; /* a queue, a ring */
     uint32_t held_first, held_count;
@@ -56,6 +62,15 @@ void load_store_release(struct load_store *unit);
 struct message_times load_store_pass(struct load_store *unit, const struct message *message,
                                      const struct message_access *access, uint32_t ve,
                                      uint64_t now);
+
+/* Cycles for which `dwords` dwords in a row, no more than there are banks, keep the unit busy in
+ * shared local memory: a part of one, if others fit beside them. */
+static inline double load_store_row_cycles(const struct vesim_device *device, uint64_t dwords)
+{
+    uint32_t banks = (uint32_t)device->slm_banks;
+
+    return (double)banks_of_row(dwords, banks) / banks;
+}
 
 /* Takes over what the L3 has served: frees registers, and sets the time of lines in flight to the
  * first level. */

@@ -178,7 +178,8 @@ static void test_operand_reads(void **state)
     assert_true(reads_of("r4.0<8;1>:f r68.0<8;1>:f r10.0<1>:f", 16, 1) == 2);
 }
 
-/* A load of 16 dwords from SLM: of 16 engines each, one cycle of the unit. */
+/* A load of 16 dwords from SLM: of all engines each, as much of a cycle as they are of the banks.
+ */
 static void test_messages(void **state)
 {
     const struct vesim_device *d = &machine.device;
@@ -191,7 +192,8 @@ static void test_messages(void **state)
              "mov (16|M0) r20.0<1>:d r17.0<8;8,1>:d {$8.dst}\n");
     struct isa_audit audit = audit_of(text, REGISTERS);
     assert_int_equal(audit.hot.message[VESIM_MESSAGE_SLM_LOAD], 1);
-    expect_cycles(&audit, ISA_BOUND_MESSAGES, (double)d->ves_per_xe_core);
+    expect_cycles(&audit, ISA_BOUND_MESSAGES,
+                  (double)d->ves_per_xe_core * 16 / (double)d->slm_banks);
     assert_string_equal(audit.bounds.bound[ISA_BOUND_MESSAGES].of, "load/store unit");
     assert_int_equal(audit.bounds.bound[ISA_BOUND_MESSAGES].line, 0);
     /* the move waits for the load */

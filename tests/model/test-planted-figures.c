@@ -46,7 +46,7 @@ static const char *const sweeps[][PLANTED_SWEEP_WORDS] = {
     {"pipeline", "--axis", "subgroup_size=8,16", "--axis", "workgroup_size=S,64,256"},
     {"latency", "--axis", "subgroup_size=16", "--axis", "working_set=16K,32K,256K,512K,16M,24M"},
     {"slm", "--variant", "load", "--variant", "store", "--variant", "atomic_add", "--variant",
-     "load_x4", "--axis", "subgroup_size=16", "--axis", "stride=1,8,16,32", "--axis",
+     "load_x4", "--axis", "subgroup_size=16", "--axis", "stride=1,8,16,32,64,128", "--axis",
      "workgroup_size=4S,16S"},
     {"atomics", "--axis", "subgroup_size=16"},
     {"memory_32", "--axis", "subgroup_size=16", "--axis", "workgroup_size=128,256,512", "--axis",

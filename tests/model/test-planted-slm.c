@@ -21,7 +21,7 @@ static const char *const sweep[] = {"slm",
                                     "--axis",
                                     "subgroup_size=16",
                                     "--axis",
-                                    "stride=1,2,4,8,16,32,33",
+                                    "stride=1,2,4,8,16,32,33,64,128",
                                     "--axis",
                                     "workgroup_size=4S,16S",
                                     NULL};

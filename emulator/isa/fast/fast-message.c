@@ -193,12 +193,14 @@ static bool is_in_one_row(const struct lanes *lanes, uint32_t bytes, uint32_t ba
 }
 
 /* The busy banks of shared local memory, which moves at once: banks need no addresses if it is one
- * row of them. */
+ * row of the fewest that a message takes. */
 static void give_banks(struct thread *thread, const struct lanes *lanes,
                        const struct window *window, uint32_t bytes)
 {
-    if (is_in_one_row(lanes, bytes, (uint32_t)thread->program->device->slm_banks)) {
-        thread->access->slm_cycles = 1;
+    const uint32_t row = banks_of_row(1, (uint32_t)thread->program->device->slm_banks);
+
+    if (is_in_one_row(lanes, bytes, row)) {
+        thread->access->slm = (struct bank_use){1, row};
         return;
     }
     give_hosts(lanes, window, thread->access);

@@ -64,11 +64,13 @@ ALWAYS_INLINE bool find_run(const struct thread *thread, const struct inst *inst
 ALWAYS_INLINE bool report_local_run(const struct thread *thread, uint64_t first, uint32_t bytes)
 {
     struct message_access *access = thread->access;
+    const uint32_t banks = (uint32_t)thread->program->device->slm_banks;
+    const uint64_t dwords = (first + bytes - 1) / 4 - first / 4 + 1;
 
-    if ((first + bytes - 1) / 4 - first / 4 >= (uint64_t)thread->program->device->slm_banks)
+    if (dwords > banks)
         return false;
     access->line_count = 0;
-    access->slm_cycles = 1;
+    access->slm = (struct bank_use){1, banks_of_row(dwords, banks)};
     access->bytes = bytes;
     return true;
 }
@@ -90,7 +92,7 @@ ALWAYS_INLINE void report_global_run(const struct thread *thread, const struct i
     t->run_bytes = access->bytes = bytes;
     t->host_count = 1;
     access->hosts[0] = host;
-    access->slm_cycles = 0;
+    access->slm.cycles = 0;
     access->highest_line = last;
     do
         access->lines[count++] = line;

@@ -21,8 +21,8 @@ struct message_access {
     uint64_t highest_line;            /* valid if there is a line */
     uint64_t lines[ACCESS_MAX_LINES]; /* physical address / line size, in the order touched */
     uint8_t passes[ACCESS_MAX_LINES]; /* global atomics, per line: the lanes that work on it */
-    uint32_t slm_cycles;      /* shared local memory: cycles for which the fullest bank is busy */
-    uint32_t bytes;           /* moved to or from registers */
+    struct bank_use slm;              /* of shared local memory: else of 0 cycles */
+    uint32_t bytes;                   /* moved to or from registers */
     struct transfer transfer; /* of local memory, which moves at once, not always described */
     uint8_t *hosts[TRANSFER_MAX_HOSTS];
     /* Set by the caller that runs the thread. */
@@ -68,7 +68,7 @@ static inline void access_begin(struct message_access *access, const struct inst
     t->mask = mask;
     t->destination = inst->destination.offset;
     t->source = access_payload(inst, message);
-    access->line_count = access->slm_cycles = 0;
+    access->line_count = access->slm.cycles = 0;
     access->bytes = (all ? lanes : (uint32_t)__builtin_popcount(mask)) * t->shape.components *
                     t->shape.element_bytes;
 }
@@ -78,8 +78,8 @@ static inline void access_add_banks(const struct thread *thread)
 {
     struct message_access *access = thread->access;
 
-    access->slm_cycles = banks_busy(&access->transfer, access->hosts, thread->slm,
-                                    (uint32_t)thread->program->device->slm_banks);
+    access->slm = bank_use_of(&access->transfer, access->hosts, thread->slm,
+                              (uint32_t)thread->program->device->slm_banks);
 }
 
 /* Adds a line unless it is present; returns its index. */

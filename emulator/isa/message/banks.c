@@ -91,8 +91,13 @@ static uint32_t fullest_bank(const struct bank_load *load, uint32_t banks, bool 
     return most;
 }
 
-uint32_t banks_busy(const struct transfer *t, uint8_t *const *hosts, const uint8_t *slm,
-                    uint32_t banks)
+static uint32_t cycles_of(const struct bank_load *load, uint32_t banks, bool share)
+{
+    return share && is_one_row(load, banks) ? 1 : fullest_bank(load, banks, share);
+}
+
+struct bank_use bank_use_of(const struct transfer *t, uint8_t *const *hosts, const uint8_t *slm,
+                            uint32_t banks)
 {
     struct bank_load load;
     bool share = t->shape.kind != MESSAGE_ATOMIC;
@@ -102,7 +107,8 @@ uint32_t banks_busy(const struct transfer *t, uint8_t *const *hosts, const uint8
         uint32_t first = (uint32_t)(hosts[0] - slm);
 
         if ((first + t->run_bytes - 1) / 4 - first / 4 < banks)
-            return 1;
+            return (struct bank_use){
+                1, banks_of_row((first + t->run_bytes - 1) / 4 - first / 4 + 1, banks)};
         for (uint32_t i = 0; i < t->run_bytes; i += t->shape.element_bytes)
             add_element(&load, t, first + i);
     } else if (t->shape.components == 1 && t->shape.element_bytes <= 4) {
@@ -112,7 +118,9 @@ uint32_t banks_busy(const struct transfer *t, uint8_t *const *hosts, const uint8
             if (t->mask >> lane & 1)
                 add_lane(&load, t, hosts, slm, lane);
     }
-    if (share && is_one_row(&load, banks))
-        return 1;
-    return fullest_bank(&load, banks, share);
+    uint32_t cycles = cycles_of(&load, banks, share);
+    while (cycles == 1 && banks % 2 == 0 && banks / 2 >= BANKS_LEAST &&
+           cycles_of(&load, banks / 2, share) == 1)
+        banks /= 2;
+    return (struct bank_use){cycles, banks};
 }

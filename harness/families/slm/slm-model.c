@@ -1,7 +1,8 @@
 /* Family `slm`: fits its rows. An access to shared local memory takes its own time or, if that is
  * longer, the time for the banks of the Xe-core to serve all accesses in turns, in each of which a
  * bank supplies one word. The number of turns of an access follows from its addresses and the
- * number of banks, which is the one that explains all rows best. */
+ * number of banks, which is the one that explains all rows best: turns grow with the stride until
+ * it is as wide as the banks. */
 #include "families/slm/slm-variants.h"
 
 #include "model/advise.h"
@@ -18,7 +19,8 @@
 #define TELLS_APART                                                                                \
     1.5 /* ratio of sums of squares between the best number of banks and the next                  \
          */
-#define MORE_STRIDES "vebench run slm --axis stride=2,4,8,16,33 --axis workgroup_size=4S,16S"
+#define MORE_STRIDES "vebench run slm --axis stride=2,4,8,16,33,64,128 --axis workgroup_size=4S,16S"
+#define BANKS_LEAST  16u /* that a message takes: a row of 64 bytes */
 
 static const unsigned bank_counts[] = {8, 16, 32, 64, 128};
 
@@ -56,9 +58,9 @@ static unsigned words_of(const struct record *r, unsigned *words)
     return count;
 }
 
-/* Turns of one message: the most words that it requests of any bank. Loads or stores of the same
- * word count once, atomics each time. */
-static unsigned turns_of_message(const struct record *r, unsigned banks)
+/* The most words that a message requests of any bank. Loads or stores of the same word count once,
+ * atomics each time. */
+static unsigned most_of_bank(const struct record *r, unsigned banks)
 {
     unsigned words[WORDS_MAX], of_bank[128] = {0}, most = 0;
     unsigned count = words_of(r, words);
@@ -76,6 +78,17 @@ static unsigned turns_of_message(const struct record *r, unsigned banks)
             most = of_bank[words[i] % banks];
     }
     return most;
+}
+
+/* Turns of one message: a part of one if it would take as long with a part of the banks, as others
+ * have the rest. */
+static double turns_of_message(const struct record *r, unsigned banks)
+{
+    unsigned most = most_of_bank(r, banks), needed = banks;
+
+    while (most == 1 && needed / 2 >= BANKS_LEAST && most_of_bank(r, needed / 2) == 1)
+        needed /= 2;
+    return (double)most * needed / banks;
 }
 
 /* Turns that the banks of an Xe-core need while each of its hardware threads makes one access. */
@@ -239,7 +252,8 @@ static void advise_strides(struct advising *a, unsigned banks)
     bool any = false;
 
     fprintf(a->out,
-            "%u banks: a message of %u lanes takes one turn at strides of 1 word and all odd ones; "
+            "%u banks: a message of %u lanes takes a turn at most at strides of 1 word and all odd "
+            "ones; "
             "avoid",
             banks, LANES);
     for (unsigned stride = 2; stride <= STRIDES_MAX; stride *= 2) {

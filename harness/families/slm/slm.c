@@ -128,10 +128,10 @@ static const struct axis axes[] = {
      .means = "words of 32 bits (x4: of 128) from lane to lane; 0: all lanes the same",
      .defaults = "1,32",
      .quick = "1,32",
-     .full = "0,1,2,3,4,8,16,17,32,33,64",
+     .full = "0,1,2,3,4,8,16,17,32,33,64,128",
      .kind = AXIS_COUNT,
      .least = 0,
-     .largest = 64},
+     .largest = 128},
 };
 
 const struct family family_slm = {

@@ -287,7 +287,8 @@ static void test_bank_conflicts(void **state)
         }
         assert_int_equal(cycles[1] - cycles[0] - 1, machine.device.slm_latency + degree - 1);
         assert_int_equal(counted(COUNTER_slm_messages), 2);
-        assert_int_equal(counted(COUNTER_slm_busy_cycles), 2 * degree);
+        /* without conflicts, two loads of 16 lanes fit into a cycle of 32 banks or more */
+        assert_int_equal(counted(COUNTER_slm_busy_cycles), degree == 1 ? 1 : 2 * degree);
         assert_int_equal(counted(COUNTER_slm_conflict_cycles), 2 * (degree - 1));
     }
     machine.walker.slm_bytes = 0;

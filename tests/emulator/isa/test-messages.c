@@ -411,9 +411,11 @@ static void compare_accounts(const char *name)
     if (general.thread.message->kind == MESSAGE_ATOMIC &&
         memcmp(a->passes, b->passes, a->line_count))
         fail_msg("%s: other passes", name);
-    if (a->bytes != b->bytes || a->slm_cycles != b->slm_cycles)
+    if (a->bytes != b->bytes || a->slm.cycles != b->slm.cycles)
         fail_msg("%s: %u bytes, banks busy for %u the general way; %u, %u fast", name, a->bytes,
-                 a->slm_cycles, b->bytes, b->slm_cycles);
+                 a->slm.cycles, b->bytes, b->slm.cycles);
+    if (a->slm.cycles == 1 && a->slm.banks != b->slm.banks)
+        fail_msg("%s: %u banks the general way, %u fast", name, a->slm.banks, b->slm.banks);
     if (general.thread.message->base != BASE_SLM &&
         (a->transfer.mask != b->transfer.mask ||
          memcmp(general.hosts, fast.hosts, sizeof(fast.hosts))))

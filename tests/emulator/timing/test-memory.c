@@ -8,7 +8,7 @@
 #include "timing/load-store-hit.h"
 #include "timing/memory.h"
 
-enum { L1 = 20, L3 = 100, MEMORY = 500, LINE_COST = 4, SETS = 64, WAYS = 16 };
+enum { L1 = 20, L3 = 100, MEMORY = 500, LINE_COST = 4, SETS = 64, WAYS = 16, BANKS = 64 };
 
 static struct vesim_device device;
 static struct memory_clock memory;
@@ -37,7 +37,7 @@ static int create(void **state)
         .l3_banks = 4,
         .l3_hit_latency = L3,
         .atomic_interval = 3,
-        .slm_banks = 32,
+        .slm_banks = BANKS,
         .slm_latency = 28,
         .slm_latency_simd32 = 45,
         .slm_fence_latency = 23,
@@ -349,13 +349,13 @@ static void test_first_level_capacity(void **state)
         }
 }
 
-static struct message_times slm(uint32_t lanes, uint32_t cycles, uint64_t now)
+static struct message_times slm(uint32_t lanes, uint32_t cycles, uint32_t banks, uint64_t now)
 {
     static struct message_access access;
     const struct message message = {
         .kind = MESSAGE_LOAD, .base = BASE_SLM, .lanes = (uint8_t)lanes, .returns = true};
 
-    access.slm_cycles = cycles;
+    access.slm = (struct bank_use){cycles, banks};
     access.bytes = lanes * 4;
     return load_store_access(&unit, &message, &access, 0, now);
 }
@@ -364,17 +364,47 @@ static void test_shared_local_memory(void **state)
 {
     (void)state;
     for (uint32_t degree = 1; degree <= 16; degree++) {
-        assert_int_equal(slm(16, degree, 1000 * degree).destination,
+        assert_int_equal(slm(16, degree, BANKS, 1000 * degree).destination,
                          1000 * degree + 28 + degree - 1);
-        assert_int_equal(slm(32, degree, 1000 * degree + 500).destination,
+        assert_int_equal(slm(32, degree, BANKS, 1000 * degree + 500).destination,
                          1000 * degree + 500 + 45 + degree - 1);
     }
     assert_int_equal(unit.counters.value[COUNTER_slm_messages], 32);
     assert_int_equal(unit.counters.value[COUNTER_slm_busy_cycles], 2 * 16 * 17 / 2);
     assert_int_equal(unit.counters.value[COUNTER_slm_conflict_cycles], 2 * 15 * 16 / 2);
     /* the banks are busy for the next message */
-    slm(16, 16, 50000);
-    assert_int_equal(slm(16, 1, 50000).destination, 50016 + 28);
+    slm(16, 16, BANKS, 50000);
+    assert_int_equal(slm(16, 1, BANKS, 50000).destination, 50016 + 28);
+}
+
+/* Messages that need a quarter of the banks: four a cycle, three beside one that needs half. */
+static void test_shared_banks(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < 8; i++)
+        assert_int_equal(slm(16, 1, BANKS / 4, 1000).accepted, 1000 + i / 4);
+    assert_int_equal(unit.counters.value[COUNTER_slm_busy_cycles], 2);
+    assert_int_equal(slm(16, 1, BANKS / 2, 2000).accepted, 2000);
+    assert_int_equal(slm(16, 1, BANKS / 4, 2000).accepted, 2000);
+    assert_int_equal(slm(16, 1, BANKS / 2, 2000).accepted, 2001); /* does not fit any more */
+    assert_int_equal(slm(16, 2, BANKS, 2000).accepted, 2002);     /* conflicts: alone */
+    assert_int_equal(slm(16, 1, BANKS / 4, 2000).accepted, 2004);
+    assert_int_equal(unit.counters.value[COUNTER_slm_conflict_cycles], 1);
+}
+
+/* A line takes a port of the unit, and so half of it if there are two. */
+static void test_banks_beside_lines(void **state)
+{
+    (void)state;
+    load_store_release(&unit);
+    device.l1_ports = 2;
+    assert_int_equal(load_store_init(&unit, &device), 0);
+    load(7, 1, 100);
+    assert_int_equal(load(7, 1, 5000).accepted, 5000);
+    assert_int_equal(slm(16, 1, BANKS / 4, 5000).accepted, 5000);
+    assert_int_equal(slm(16, 1, BANKS / 2, 5000).accepted, 5001);
+    assert_int_equal(load(7, 1, 5000).accepted, 5001);
+    assert_int_equal(load(7, 1, 5000).accepted, 5002);
 }
 
 static void test_fences(void **state)
@@ -566,6 +596,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_lines_of_a_message, create, destroy),
         cmocka_unit_test_setup_teardown(test_first_level_capacity, create, destroy),
         cmocka_unit_test_setup_teardown(test_shared_local_memory, create, destroy),
+        cmocka_unit_test_setup_teardown(test_shared_banks, create, destroy),
+        cmocka_unit_test_setup_teardown(test_banks_beside_lines, create, destroy),
         cmocka_unit_test_setup_teardown(test_fences, create, destroy),
         cmocka_unit_test_setup_teardown(test_order_of_arrival, create, destroy),
         cmocka_unit_test_setup_teardown(test_channels_in_order, create, destroy),
