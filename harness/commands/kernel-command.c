@@ -3,6 +3,7 @@
 #include "answer/kernel-answer.h"
 #include "families/registry.h"
 #include "job/file.h"
+#include "job/launches.h"
 #include "run/sweep-request.h"
 #include "sweep/results.h"
 #include "ze/device-kind.h"
@@ -134,31 +135,47 @@ static enum status record(const struct sweep_request *request, struct job *job,
     return status == STATUS_LOST || status == STATUS_UNSUPPORTED ? STATUS_OK : status;
 }
 
-/* The same launch of another kernel. */
+/* Records what the other kernel computes. */
+static enum status record_opened(const struct sweep_request *request, struct job *job,
+                                 struct job *recorder, struct error *error)
+{
+    enum status status = job->request->launches ? job_check_words(job, recorder, error) : STATUS_OK;
+
+    if (status == STATUS_OK)
+        status = record(request, job, recorder, error);
+    if (status == STATUS_OK && !job_is_recorded(job))
+        return error_set(error, STATUS_FAILED,
+                         "--reference %s: it has computed nothing: vebench kernel on it says why",
+                         job->request->reference);
+    return status;
+}
+
+/* The same launch of another kernel, or one launch in the place of several. */
 static enum status record_other(const struct sweep_request *request, struct job *job,
                                 struct error *error)
 {
     struct job_request other = *job->request;
     struct job *recorder = calloc(1, sizeof(*recorder));
+    struct job_launch_words launch;
 
     if (!recorder)
         return error_out_of_memory(error);
     other.source = job->request->reference;
     other.kernel = NULL;
-    other.reference = NULL;
     other.defines.count = 0;
     other.options.count = 0;
+    if (other.launches) {
+        job_reference_launch(job, &launch);
+        other.launches = &launch;
+        other.launch_count = 1;
+    }
     enum status status = job_open(recorder, &other, error);
     if (status == STATUS_OK) {
-        status = record(request, job, recorder, error);
+        status = record_opened(request, job, recorder, error);
         recorder->reference = NULL; /* the other job's */
         job_close(recorder);
     }
     free(recorder);
-    if (status == STATUS_OK && !job_is_recorded(job))
-        return error_set(error, STATUS_FAILED,
-                         "--reference %s: it has computed nothing: vebench kernel on it says why",
-                         job->request->reference);
     return status;
 }
 

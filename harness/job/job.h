@@ -43,7 +43,7 @@ struct job_request {
     const char *grf;            /* registers of a thread: "128,256" */
     const char *caches;         /* "warm,flushed,cold" */
     const char *tolerance;      /* relative to the largest element; NULL: bits are compared */
-    const char *reference;      /* a file with a kernel of the same arguments, or "FILE:KERNEL" */
+    const char *reference;      /* a file with one kernel, of the same arguments */
     struct job_words locals;    /* work-groups: "X", "X,Y", "X,Y,Z" or "64:1024:x2" */
     struct job_words arguments; /* "NAME=VALUE" or "INDEX=VALUE" */
     struct job_words buffers;   /* "NAME=CONTENTS", "NAME=@EXPECTED" */
@@ -152,8 +152,12 @@ struct job {
 enum status job_open(struct job *job, const struct job_request *request, struct error *error);
 void job_close(struct job *job);
 
+/* STATUS_USAGE for a word about an argument that no launch of `job` has, nor one of `other`, which
+ * may be NULL. */
+enum status job_check_words(const struct job *job, const struct job *other, struct error *error);
+
 /* Makes `recorder` the job whose outputs the others are compared with: the same, or that of
- * --reference. */
+ * --reference. Its buffers get the contents of the job's. */
 enum status job_record(struct job *job, struct job *recorder, struct error *error);
 
 /* Have the outputs been recorded? */

@@ -140,11 +140,6 @@ static enum status read_sequence(struct job *job, struct error *error)
         return error_set(error, STATUS_USAGE,
                          "%s: a job with launches has no kernel of its own: each launch names its",
                          request->kernel);
-    if (request->reference)
-        return error_set(error, STATUS_USAGE,
-                         "--reference %s: it is for jobs of one launch; say in a file what a "
-                         "buffer must hold, expected",
-                         request->reference);
     job->launch_count = request->launch_count;
     job->subject = job->launch_count - 1;
     job->times_all = job->launch_count > 1;
@@ -202,6 +197,18 @@ enum status job_read_launches(struct job *job, struct error *error)
     if (status == STATUS_OK)
         status = read_sizes(job, error);
     return status == STATUS_OK ? read_tolerance(job, error) : status;
+}
+
+void job_reference_launch(const struct job *job, struct job_launch_words *launch)
+{
+    const struct job_request *request = job->request;
+    const struct job_launch_words *timed = &request->launches[job->subject];
+
+    *launch = (struct job_launch_words){
+        .where = request->reference,
+        .global = request->global ? NULL : timed->global,
+        .local = request->locals.count ? NULL : timed->local,
+    };
 }
 
 const char *job_launch_source(const struct job *job, const struct job_launch *launch)

@@ -7,6 +7,11 @@
 /* Read the launches, their shapes, the sub-group sizes and the tolerance. */
 enum status job_read_launches(struct job *job, struct error *error);
 
+/* Words of the launch that computes what a job of several launches is compared with: it has the
+ * job's arguments by their names, and the job's work-items, or those of the launch that is timed.
+ * Borrows from the job's request. */
+void job_reference_launch(const struct job *job, struct job_launch_words *launch);
+
 /* The file of a launch's kernel. */
 const char *job_launch_source(const struct job *job, const struct job_launch *launch);
 

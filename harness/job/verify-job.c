@@ -14,8 +14,9 @@
 struct job_reference {
     char who[WHO_BYTES]; /* has computed it */
     bool is_there;
-    size_t bytes; /* of the whole */
-    size_t offset[BUFFERS_MAX];
+    size_t bytes;               /* of the whole */
+    size_t offset[BUFFERS_MAX]; /* of the recorder's buffers */
+    size_t source[BUFFERS_MAX]; /* of the job's: the recorder's buffer, or BUFFERS_MAX for none */
     unsigned char data[];
 };
 
@@ -249,25 +250,71 @@ enum status job_verify(struct workspace *workspace, const struct launch *launch,
         found += guard_of(buffer);
         if (buffer->expected)
             status = compare_file(workspace, job, i, found, error);
-        else if (!job->records && reference && reference->is_there)
-            status = compare(job, buffer, found, reference->data + reference->offset[i],
+        else if (!job->records && reference && reference->is_there &&
+                 reference->source[i] != BUFFERS_MAX)
+            status = compare(job, buffer, found,
+                             reference->data + reference->offset[reference->source[i]],
                              buffer->bytes, reference->who, error);
     }
     return status;
 }
 
+/* The recorder's buffer that stands for one of the job's: its like in order, or, where names of
+ * several launches tell them apart, in name; or BUFFERS_MAX. */
+static size_t recorded_buffer(const struct job *job, const struct job *recorder, size_t buffer)
+{
+    if (!job->request->launches)
+        return buffer;
+    for (size_t i = 0; i < recorder->buffer_count; i++) {
+        if (!strcmp(recorder->buffer[i].name, job->buffer[buffer].name))
+            return i;
+    }
+    return BUFFERS_MAX;
+}
+
+/* Finds what the recorder computes of the job's outputs, from equal contents. */
+static enum status match_buffers(const struct job *job, struct job *recorder,
+                                 size_t source[BUFFERS_MAX], struct error *error)
+{
+    bool is_alike = job->request->launches || recorder->buffer_count == job->buffer_count;
+    size_t outputs = 0;
+
+    for (size_t i = 0; is_alike && i < job->buffer_count; i++) {
+        const struct job_buffer *buffer = &job->buffer[i];
+        size_t at = source[i] = recorded_buffer(job, recorder, i);
+
+        if (at == BUFFERS_MAX)
+            continue;
+        is_alike = recorder->buffer[at].bytes == buffer->bytes;
+        recorder->buffer[at].contents = buffer->contents;
+        recorder->buffer[at].has_contents = buffer->has_contents;
+        if (buffer->is_output && recorder->buffer[at].is_output)
+            outputs++;
+        else
+            source[i] = BUFFERS_MAX;
+    }
+    if (!is_alike)
+        return error_set(error, STATUS_USAGE,
+                         "--reference %s: its kernel must have the arguments of %s",
+                         job->request->reference, job->title);
+    if (!outputs)
+        return error_set(error, STATUS_USAGE,
+                         "--reference %s: %s writes no buffer that the job writes, so there is "
+                         "nothing to compare",
+                         job->request->reference, recorder->title);
+    return STATUS_OK;
+}
+
 enum status job_record(struct job *job, struct job *recorder, struct error *error)
 {
-    size_t offset[BUFFERS_MAX], bytes = 0;
+    size_t offset[BUFFERS_MAX], source[BUFFERS_MAX], bytes = 0;
+    enum status status = match_buffers(job, recorder, source, error);
 
+    if (status != STATUS_OK)
+        return status;
     for (size_t i = 0; i < recorder->buffer_count; i++) {
         offset[i] = bytes;
         bytes += recorder->buffer[i].is_output ? recorder->buffer[i].bytes : 0;
-        if (recorder->buffer_count != job->buffer_count ||
-            recorder->buffer[i].bytes != job->buffer[i].bytes)
-            return error_set(error, STATUS_USAGE,
-                             "--reference %s: its kernel must have the arguments of %s",
-                             job->request->reference, job->title);
     }
     struct job_reference *reference = mmap(NULL, sizeof(*reference) + bytes, PROT_READ | PROT_WRITE,
                                            MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -275,6 +322,7 @@ enum status job_record(struct job *job, struct job *recorder, struct error *erro
         return error_out_of_memory(error);
     reference->bytes = sizeof(*reference) + bytes;
     memcpy(reference->offset, offset, recorder->buffer_count * sizeof(*offset));
+    memcpy(reference->source, source, job->buffer_count * sizeof(*source));
     job->reference = recorder->reference = reference;
     job->has_reference = true;
     return STATUS_OK;

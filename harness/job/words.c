@@ -144,14 +144,15 @@ static void append_names(const struct job *job, const char *word, struct error *
     near_append(&near, "", error);
 }
 
-static enum status check_words(const struct job *job, const char *option,
+static enum status check_words(const struct job *job, const struct job *other, const char *option,
                                const struct job_words *words, struct error *error)
 {
     for (size_t w = 0; w < words->count; w++) {
         const char *word = words->word[w], *equals = strchr(word, '=');
         struct place at;
 
-        if (equals && equals[1] && find_meant(job, word, &at))
+        if (equals && equals[1] &&
+            (find_meant(job, word, &at) || (other && find_meant(other, word, &at))))
             continue;
         error_set(error, STATUS_USAGE, "%s %s: %s", option, word,
                   equals && equals[1] ? "there is no such argument" : "write NAME=VALUE");
@@ -162,6 +163,20 @@ static enum status check_words(const struct job *job, const char *option,
         return STATUS_USAGE;
     }
     return STATUS_OK;
+}
+
+enum status job_check_words(const struct job *job, const struct job *other, struct error *error)
+{
+    enum status status = check_words(job, other, "--arg", &job->request->arguments, error);
+
+    return status == STATUS_OK ? check_words(job, other, "--buffer", &job->request->buffers, error)
+                               : status;
+}
+
+/* May the reference, a kernel of its own, have an argument that no launch has? */
+static bool shares_words(const struct job_request *request)
+{
+    return request->launches && request->reference;
 }
 
 /* Does the kernel have all arguments that its launch names? */
@@ -499,10 +514,8 @@ static enum status read_arguments(struct job *job, struct job_launch *launch, st
 
 enum status job_read_arguments(struct job *job, struct error *error)
 {
-    enum status status = check_words(job, "--arg", &job->request->arguments, error);
+    enum status status = shares_words(job->request) ? STATUS_OK : job_check_words(job, NULL, error);
 
-    if (status == STATUS_OK)
-        status = check_words(job, "--buffer", &job->request->buffers, error);
     for (size_t l = 0; status == STATUS_OK && l < job->launch_count; l++)
         status = read_arguments(job, &job->launch[l], error);
     if (status == STATUS_OK && job->buffer_count == 0)

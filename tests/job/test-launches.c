@@ -12,10 +12,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#define JOB   "launches.yaml"
-#define ROWS  "launches.csv"
-#define SAID  "launches-said.txt"
-#define ITEMS 1024u
+#define JOB       "launches.yaml"
+#define ROWS      "launches.csv"
+#define SAID      "launches-said.txt"
+#define ITEMS     1024u
+#define REFERENCE "reference.cl"
 
 static const char *source;
 
@@ -217,13 +218,83 @@ static void test_wrong(void **state)
     unlink(SAID);
 }
 
+static void write_reference(const char *text)
+{
+    FILE *out = fopen(REFERENCE, "w");
+
+    assert_non_null(out);
+    fputs(text, out);
+    assert_int_equal(fclose(out), 0);
+}
+
+/* What a kernel of its own computes in one launch is what the last of several must leave: here
+ * 2 (3 i + 1), by the host's arithmetic 104 at 17 and 6002 at 1000. It finds its arguments by the
+ * job's names, in any order, one of them for itself. */
+static void test_reference(void **state)
+{
+    static const char scaled[] = "kernel void scaled(uint factor, global uint *last, uint n)\n"
+                                 "{\n"
+                                 "    uint i = get_global_id(0);\n"
+                                 "    last[i] = i < n ? factor * i + 2 : 0;\n"
+                                 "}\n";
+
+    (void)state;
+    write_reference(scaled);
+    write_job(FIRST SECOND, MEMORY "sizes: [16]\nreference: " REFERENCE "\n");
+    assert_int_equal(run("--arg", "factor=6"), 0);
+    assert_says("1 ok, 0 skipped, 0 unreliable, 0 failed");
+    assert_int_equal(run("--tolerance", "1e-5"), 2);
+    assert_says(REFERENCE ": argument 0 (factor) of scaled is missing");
+    assert_int_equal(run("--arg", "factor=7"), 1);
+    assert_says("wrong result: last[1] is 8 (0x8), and scaled with sub-groups of 16, work-groups "
+                "of 64 has 9 (0x9) there");
+    /* The first launch leaves out the elements from 1000 on. */
+    write_job(FIRST "    timed: true\n" SECOND,
+              "arguments: {middle: {bytes: 4K}, last: {bytes: 4K}, n: 1000, factor: 6}\n"
+              "sizes: [16]\nreference: " REFERENCE "\n");
+    write_reference("kernel void scaled(global uint *last, uint factor)\n"
+                    "{\n"
+                    "    last[get_global_id(0)] = factor * get_global_id(0) + 2;\n"
+                    "}\n");
+    assert_int_equal(run("--local", "32"), 1);
+    assert_says("wrong result: last[1000] is 3176889822 (0xbd5b7dde)");
+    assert_says("has 6002 (0x1772) there");
+    write_reference("kernel void scaled(global const uint *last, global uint *other) {\n"
+                    "    other[0] = last[0];\n"
+                    "}\n");
+    assert_int_equal(run("--arg", "other=4"), 2);
+    assert_says("--arg factor=6: there is no such argument");
+    write_job(FIRST SECOND, MEMORY "sizes: [16]\nreference: " REFERENCE "\n");
+    assert_int_equal(run("--arg", "other=4"), 2);
+    assert_says("scaled writes no buffer that the job writes");
+}
+
+/* Memory that nobody describes is the same for the reference, whatever its place there. */
+static void test_reference_contents(void **state)
+{
+    (void)state;
+    write_reference("kernel void fourfold(global uint *last, global uint *in)\n"
+                    "{\n"
+                    "    last[get_global_id(0)] = 4 * in[get_global_id(0)];\n"
+                    "}\n");
+    write_job("  - kernel: doubled\n    arguments: {out: middle}\n" SECOND,
+              "arguments: {in: {bytes: 4K}, middle: {bytes: 4K}, last: {bytes: 4K}}\n"
+              "reference: " REFERENCE "\n");
+    assert_int_equal(run("--sizes", "8,16,32"), 0);
+    assert_says("3 ok, 0 skipped, 0 unreliable, 0 failed");
+    unlink("last.bin");
+    unlink(REFERENCE);
+    unlink(JOB);
+    unlink(ROWS);
+    unlink(SAID);
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_mistakes),
-        cmocka_unit_test(test_variants),
-        cmocka_unit_test(test_times),
-        cmocka_unit_test(test_wrong),
+        cmocka_unit_test(test_mistakes),  cmocka_unit_test(test_variants),
+        cmocka_unit_test(test_times),     cmocka_unit_test(test_wrong),
+        cmocka_unit_test(test_reference), cmocka_unit_test(test_reference_contents),
     };
 
     assert(argc == 2);
