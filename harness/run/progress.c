@@ -97,7 +97,8 @@ void progress_started(struct progress *progress, const struct family *family,
     fflush(progress->out);
 }
 
-/* Each kind of outcome that occurs, once, with the first reason given for it. */
+/* Each kind of outcome that occurs, once, with the first reason given for it. What only runs as a
+ * part of other variants has none of its own. */
 static void print_outcomes(FILE *out, const struct family *family,
                            const struct measurement *measurements)
 {
@@ -116,7 +117,7 @@ static void print_outcomes(FILE *out, const struct family *family,
         size_t count = 0;
 
         for (size_t v = 0; v < family->variant_count; v++) {
-            if (measurements[v].outcome == outcomes[o].outcome) {
+            if (!family->variants[v].is_part && measurements[v].outcome == outcomes[o].outcome) {
                 count++;
                 first = first ? first : &measurements[v];
             }

@@ -24,6 +24,16 @@ static enum status find_image(struct sweep_plan *plan, const struct sweep_reques
     return status;
 }
 
+/* Variants that have rows. */
+static size_t count_variants(const struct family *family)
+{
+    size_t count = 0;
+
+    for (size_t v = 0; v < family->variant_count; v++)
+        count += !family->variants[v].is_part;
+    return count;
+}
+
 /* Finds the variants that are needed and meaningful; false if there are none. `takes_part` gets
  * those that the device can run, as far as is known without compiling. */
 static bool find_variants(const struct sweep_request *request, const struct device *device,
@@ -56,7 +66,7 @@ bool sweep_plan_consider(struct sweep_plan *plan, const struct sweep_request *re
     struct error error;
 
     if (!find_variants(request, &target->device, task, takes_part)) {
-        plan->excluded += task->family->variant_count;
+        plan->excluded += count_variants(task->family);
         return false;
     }
     if (plan_check_memory(&target->device, task->family, &task->configuration, &error) !=

@@ -10,8 +10,10 @@ void sweep_rows_count(const struct task *task, size_t by, struct sweep_counts *c
         [OUTCOME_EXCLUDED] = &counts->excluded,
     };
 
-    for (size_t v = 0; v < task->family->variant_count; v++)
-        *of_outcome[task->measurements[v].outcome] += by;
+    for (size_t v = 0; v < task->family->variant_count; v++) {
+        if (!task->family->variants[v].is_part)
+            *of_outcome[task->measurements[v].outcome] += by;
+    }
 }
 
 static int rank_of(const struct sweep_rows *rows)
