@@ -18,11 +18,8 @@ static const struct family_model *model_of(const struct model *model, const char
 /* What the fit noted as missing for the family, or NULL. */
 static const struct absence *absence_of(const struct model *model, const char *family)
 {
-    size_t bytes = strlen(family);
-
     for (size_t i = 0; i < model->absence_count; i++) {
-        if (!strncmp(model->absence[i].name, family, bytes) &&
-            (!model->absence[i].name[bytes] || model->absence[i].name[bytes] == '.'))
+        if (name_is_within(model->absence[i].name, family))
             return &model->absence[i];
     }
     return NULL;

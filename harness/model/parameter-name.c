@@ -9,6 +9,18 @@ void parameter_name(char *name, const char *family, const char *variant, unsigne
     snprintf(name, MODEL_NAME_BYTES, "%.20s.%.40s.simd%u", family, variant, subgroup_size);
 }
 
+size_t name_family_bytes(const char *name)
+{
+    return strcspn(name, ".");
+}
+
+bool name_is_within(const char *name, const char *start)
+{
+    size_t bytes = strlen(start);
+
+    return !strncmp(name, start, bytes) && (name[bytes] == '.' || name[bytes] == '\0');
+}
+
 const struct parameter *parameter_find(const struct model *model, const char *family,
                                        const char *variant, unsigned subgroup_size,
                                        const char *term)
@@ -22,12 +34,12 @@ const struct parameter *parameter_find(const struct model *model, const char *fa
 bool parameter_parts(const struct parameter *parameter, const char *family,
                      struct parameter_parts *parts)
 {
-    size_t bytes = strlen(family);
+    const char *variant = parameter->name + strlen(family);
     char *rest;
 
-    if (strncmp(parameter->name, family, bytes) != 0 || parameter->name[bytes] != '.')
+    if (!name_is_within(parameter->name, family))
         return false;
-    const char *variant = parameter->name + bytes + 1;
+    variant += *variant == '.';
     const char *end = strstr(variant, ".simd");
     if (!end || (size_t)(end - variant) >= sizeof(parts->variant))
         return false;
@@ -49,7 +61,5 @@ bool parameter_is_of(const struct parameter *parameter, const char *family, cons
         parameter_name(start, family, variant, subgroup_size);
     else
         snprintf(start, sizeof(start), "%.20s", family);
-    size_t bytes = strlen(start);
-    return !strncmp(parameter->name, start, bytes) &&
-           (parameter->name[bytes] == '.' || parameter->name[bytes] == '\0');
+    return name_is_within(parameter->name, start);
 }

@@ -14,6 +14,12 @@
 /* Writes FAMILY.VARIANT.simdN to `name`, which has MODEL_NAME_BYTES; longer names are truncated. */
 void parameter_name(char *name, const char *family, const char *variant, unsigned subgroup_size);
 
+/* Bytes of the family that a name begins with. */
+size_t name_family_bytes(const char *name);
+
+/* Does the name begin with these parts, whole: FAMILY, or FAMILY.VARIANT.simdN? */
+bool name_is_within(const char *name, const char *start);
+
 /* The parameter TERM of these rows, or their only one where TERM is empty; NULL: there is none. */
 const struct parameter *parameter_find(const struct model *model, const char *family,
                                        const char *variant, unsigned subgroup_size,

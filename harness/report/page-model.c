@@ -1,20 +1,16 @@
 #include "report/page-parts.h"
 
 #include "drawing/html.h"
+#include "model/parameter-name.h"
 
 #include <math.h>
-#include <string.h>
-
-/* The family that a parameter's name begins with. */
-static size_t family_bytes(const char *name)
-{
-    return strcspn(name, ".");
-}
 
 static void put_parameter(FILE *out, const struct parameter *p)
 {
+    const char *rest = p->name + name_family_bytes(p->name);
+
     fputs("<tr><td>", out);
-    html_put(out, p->name + family_bytes(p->name) + (p->name[family_bytes(p->name)] == '.'));
+    html_put(out, rest + (*rest == '.'));
     if (p->below_resolution)
         fprintf(out, "</td><td class=\"number\">&lt; %.4g</td><td class=\"number\"></td>",
                 p->interval.high);
@@ -36,14 +32,13 @@ static void put_parameter(FILE *out, const struct parameter *p)
 static size_t put_family(FILE *out, const struct model *model, size_t first)
 {
     const char *name = model->parameter[first].name;
-    size_t bytes = family_bytes(name), end = first;
-    char family[128];
+    char family[MODEL_NAME_BYTES];
+    size_t end = first;
 
-    while (end < model->parameter_count && family_bytes(model->parameter[end].name) == bytes &&
-           model->parameter[end].is_cost == model->parameter[first].is_cost &&
-           !strncmp(model->parameter[end].name, name, bytes))
+    snprintf(family, sizeof(family), "%.*s", (int)name_family_bytes(name), name);
+    while (end < model->parameter_count && name_is_within(model->parameter[end].name, family) &&
+           model->parameter[end].is_cost == model->parameter[first].is_cost)
         end++;
-    snprintf(family, sizeof(family), "%.*s", (int)bytes, name);
     fputs("<details><summary>", out);
     html_put(out, family);
     fprintf(out,
