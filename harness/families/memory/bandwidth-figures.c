@@ -1,21 +1,18 @@
 /* Device figures from the bandwidths of the memory families, and of atomics. The capacities of the
  * caches and the interval of atomics have been determined before. */
 #include "families/atomics/atomics-figures.h"
+#include "families/memory/bandwidth-model.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define ELEMENT_BYTES 4.0 /* of global_add_u32 */
-
-#define CORE_LOAD     "bandwidth.core_load.set"
 
 /* A rate this near to what something else allows may be that. */
 #define ELSEWHERE 0.9
 
-/* Parameters with PREFIX, and the range of working sets to search. */
+/* Parameters of a scope, and the range of working sets to search. */
 struct set_search {
-    const char *prefix;
+    enum bandwidth_scope scope;
     double least, most; /* in bytes, of the working sets that count */
 };
 
@@ -23,16 +20,14 @@ struct set_search {
 static bool find_bandwidth(const struct figure_input *input, struct figure_estimate *e,
                            const struct set_search *search)
 {
-    size_t length = strlen(search->prefix);
     bool found = false;
 
     for (size_t i = 0; i < input->model->parameter_count; i++) {
         const struct parameter *p = &input->model->parameter[i];
+        double bytes;
 
-        if (strncmp(p->name, search->prefix, length) != 0)
-            continue;
-        double bytes = strtod(p->name + length, NULL);
-        if (bytes < search->least || bytes > search->most || (found && p->value <= e->value))
+        if (!bandwidth_is(p, search->scope, &bytes) || bytes < search->least ||
+            bytes > search->most || (found && p->value <= e->value))
             continue;
         found = figure_value(input, e, p->name);
     }
@@ -44,7 +39,7 @@ static bool find_bandwidth(const struct figure_input *input, struct figure_estim
 /* The time in which one Xe-core takes a line at each port. */
 static bool measure_l1_line_interval(const struct figure_input *input, struct figure_estimate *e)
 {
-    static const struct set_search search = {"bandwidth.core.set", 0.0, INFINITY};
+    static const struct set_search search = {BANDWIDTH_CORE, 0.0, INFINITY};
     double line = (double)(input->device->line_bytes * input->device->l1_ports);
 
     if (!find_bandwidth(input, e, &search) || !(e->range.low > 0.0))
@@ -59,7 +54,7 @@ static bool measure_l1_line_interval(const struct figure_input *input, struct fi
 static bool measure_memory_bandwidth(const struct figure_input *input, struct figure_estimate *e)
 {
     const struct set_search search = {
-        "bandwidth.device.set", figure_xe_cores(input) * (double)input->device->l3_bytes, INFINITY};
+        BANDWIDTH_DEVICE, figure_xe_cores(input) * (double)input->device->l3_bytes, INFINITY};
 
     if (!find_bandwidth(input, e, &search))
         return false;
@@ -108,7 +103,7 @@ static bool take_better(struct figure_estimate *e, bool found, const struct figu
  * known. */
 static double lines_from_nearer(const struct figure_input *input, double most)
 {
-    const struct set_search nearer = {CORE_LOAD, 0.0, most - 1.0};
+    const struct set_search nearer = {BANDWIDTH_CORE_LOAD, 0.0, most - 1.0};
     struct figure_estimate e;
 
     return find_bandwidth(input, &e, &nearer) ? e.value / (double)input->device->line_bytes : 0.0;
@@ -149,8 +144,8 @@ static bool measure_l1_mshrs(const struct figure_input *input, struct figure_est
     if ((device->l1_bytes && !figure_found(input, VESIM_FIGURE_l1_bytes, &first)) ||
         !figure_found(input, VESIM_FIGURE_l3_bytes, &last))
         return false;
-    const struct set_search in_l3 = {CORE_LOAD, first.range.high, last.range.low};
-    const struct set_search beyond = {CORE_LOAD, last.range.high, INFINITY};
+    const struct set_search in_l3 = {BANDWIDTH_CORE_LOAD, first.range.high, last.range.low};
+    const struct set_search beyond = {BANDWIDTH_CORE_LOAD, last.range.high, INFINITY};
     bool found = find_registers(input, e, VESIM_FIGURE_l3_hit_latency, &in_l3, INFINITY);
     bool more_found = find_registers(input, &more, VESIM_FIGURE_memory_latency, &beyond, memory);
 
@@ -176,8 +171,8 @@ static double lines_asked(const struct figure_input *input)
 static bool find_banks_of_lines(const struct figure_input *input, struct figure_estimate *e)
 {
     const struct vesim_device *device = input->device;
-    struct set_search search = {
-        device->l1_bytes ? "bandwidth.device_store.set" : "bandwidth.device.set", 0.0, 0.0};
+    struct set_search search = {device->l1_bytes ? BANDWIDTH_DEVICE_STORE : BANDWIDTH_DEVICE, 0.0,
+                                0.0};
     struct figure_estimate capacity;
 
     if (!figure_found(input, VESIM_FIGURE_l3_bytes, &capacity))

@@ -3,6 +3,8 @@
  * the most that loads alone get for one Xe-core, and stores for the device, which do not stay in
  * the first level. It counts as a bandwidth only where twice as many bytes in flight get no more:
  * below that, the time is latency. */
+#include "families/memory/bandwidth-model.h"
+
 #include "families/memory/memory-model.h"
 
 #include "model/family-model.h"
@@ -10,6 +12,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define FAMILY       "bandwidth"
 #define SATURATED    0.95 /* share of the rate that is reached with half as many bytes in flight */
@@ -21,12 +24,39 @@ struct scope {
     const char *operation; /* NULL: any */
 };
 
-static const struct scope scopes[] = {
-    {"core", false, NULL},
-    {"device", true, NULL},
-    {"core_load", false, "load"},
-    {"device_store", true, "store"},
+static const struct scope scopes[BANDWIDTH_SCOPES] = {
+    [BANDWIDTH_CORE] = {"core", false, NULL},
+    [BANDWIDTH_DEVICE] = {"device", true, NULL},
+    [BANDWIDTH_CORE_LOAD] = {"core_load", false, "load"},
+    [BANDWIDTH_DEVICE_STORE] = {"device_store", true, "store"},
 };
+
+/* Writes what the names of a scope's parameters begin with; the bytes of the working set follow. */
+static void name_scope(char *name, const struct scope *scope)
+{
+    snprintf(name, MODEL_NAME_BYTES, FAMILY ".%s.set", scope->name);
+}
+
+const struct parameter *bandwidth_find(const struct model *model, enum bandwidth_scope scope,
+                                       double working_set)
+{
+    char start[MODEL_NAME_BYTES];
+
+    name_scope(start, &scopes[scope]);
+    return model_find(model, "%s%.0f", start, working_set);
+}
+
+bool bandwidth_is(const struct parameter *parameter, enum bandwidth_scope scope,
+                  double *working_set)
+{
+    char start[MODEL_NAME_BYTES];
+
+    name_scope(start, &scopes[scope]);
+    if (strncmp(parameter->name, start, strlen(start)) != 0)
+        return false;
+    *working_set = strtod(parameter->name + strlen(start), NULL);
+    return true;
+}
 
 static bool is_row(const struct fit *fit, const struct record *r)
 {
@@ -122,7 +152,7 @@ static bool is_within(const struct scope *scope, const struct record *r)
 static enum status fit_set(struct fit *fit, const struct scope *scope, const struct row_run *run)
 {
     const struct record **row = calloc(run->count, sizeof(*row));
-    char name[MODEL_NAME_BYTES];
+    char start[MODEL_NAME_BYTES], name[MODEL_NAME_BYTES];
     enum status status = STATUS_OK;
     size_t count = 0;
 
@@ -134,7 +164,8 @@ static enum status fit_set(struct fit *fit, const struct scope *scope, const str
     }
     qsort(row, count, sizeof(*row), by_flight);
     const struct record *best = find_best(fit, row, count);
-    snprintf(name, sizeof(name), FAMILY ".%s.set%.0f", scope->name, set_of(run->row[0]));
+    name_scope(start, scope);
+    snprintf(name, sizeof(name), "%.70s%.0f", start, set_of(run->row[0]));
     if (best)
         status = add_bandwidth(fit, name, best, count);
     free(row);
@@ -145,7 +176,7 @@ static enum status fit_sets(struct fit *fit, const struct row_runs *sets)
 {
     enum status status = STATUS_OK;
 
-    for (size_t s = 0; s < sizeof(scopes) / sizeof(scopes[0]); s++) {
+    for (size_t s = 0; s < BANDWIDTH_SCOPES; s++) {
         for (size_t i = 0; status == STATUS_OK && i < sets->count; i++)
             status = fit_set(fit, &scopes[s], &sets->run[i]);
     }

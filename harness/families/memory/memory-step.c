@@ -1,5 +1,6 @@
 #include "families/memory/memory-step.h"
 
+#include "families/memory/bandwidth-model.h"
 #include "families/memory/memory-model.h"
 #include "model/parameter-name.h"
 
@@ -129,7 +130,7 @@ bool memory_step_predict(const struct model *model, const struct record *record,
         return false;
     name_step(name, record);
     const struct parameter *latency = model_find(model, "%s.%s", name, term_names[LATENCY]);
-    const struct parameter *bandwidth = model_find(model, "bandwidth.core.set%.0f", set_of(record));
+    const struct parameter *bandwidth = bandwidth_find(model, BANDWIDTH_CORE, set_of(record));
     if (!latency || (threads_of(record) > 1.0 && !bandwidth))
         return false;
     wanted[LATENCY] = 1.0;
