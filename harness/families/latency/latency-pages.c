@@ -23,6 +23,15 @@
 /* Rows that determine both terms, and check them. */
 enum { ROWS_LEAST = 3 };
 
+/* What the rows determine: the name of the parameter, what it is, and its unit unless it is that of
+ * the rows. */
+struct page_term {
+    const char *name, *means, *unit;
+};
+
+static const struct page_term miss_term = {"pages.miss", "cost", NULL};
+static const struct page_term reach_term = {"pages.reach", "working set", "bytes"};
+
 #define FORM   "%s of steps that miss a page, miss (1 - reach / working set), nodes %.0f bytes apart"
 #define LEVELS LATENCY_SWEEP " --variant global_uniform --axis working_set=512K,L/2"
 
@@ -140,16 +149,16 @@ static enum status absent(struct fit *fit, const char *name, const char *why, co
     return fit_absent(fit, pages, why, command);
 }
 
-static enum status add(struct fit *fit, const char *name, const char *term,
+static enum status add(struct fit *fit, const char *name, const struct page_term *term,
                        const struct row_set *pages, double value, struct interval interval)
 {
-    struct parameter *p = fit_add(fit, name, term, "", pages);
+    struct parameter *p = fit_add(fit, name, term->name, "", pages);
 
     if (!p)
         return fit_out_of_memory(fit);
-    if (!strcmp(term, "pages.reach"))
-        snprintf(p->unit, sizeof(p->unit), "bytes");
-    snprintf(p->form, sizeof(p->form), FORM, strcmp(term, "pages.reach") ? "cost" : "working set",
+    if (term->unit)
+        snprintf(p->unit, sizeof(p->unit), "%s", term->unit);
+    snprintf(p->form, sizeof(p->form), FORM, term->means,
              stride_of(&fit->records->record[pages->index[0]]));
     p->value = value;
     p->interval = interval;
@@ -161,7 +170,7 @@ static enum status fit_reach(struct fit *fit, const char *name, const struct row
                              struct interval reach)
 {
     if (pages->count > 0 && reach.low > 0.0)
-        return add(fit, name, "pages.reach", pages, sqrt(reach.low * reach.high), reach);
+        return add(fit, name, &reach_term, pages, sqrt(reach.low * reach.high), reach);
     return absent(fit, name, "these working sets miss no page, or too few of them do",
                   LATENCY_PAGES_SWEEP);
 }
@@ -199,8 +208,8 @@ static enum status fit_misses(struct fit *fit, const char *name, struct row_set 
     /* Sets of ways run over before all is full: a set that misses little is held as well. */
     held.low = reach.low > 0.0 ? fmin(held.low, reach.low) : held.low;
     held.high = fmax(held.high, reach.low);
-    enum status status = add(fit, name, "pages.miss", pages, miss, cost);
-    return status == STATUS_OK ? add(fit, name, "pages.reach", pages, reached, held) : status;
+    enum status status = add(fit, name, &miss_term, pages, miss, cost);
+    return status == STATUS_OK ? add(fit, name, &reach_term, pages, reached, held) : status;
 }
 
 enum status latency_fit_pages(struct fit *fit, const char *name, const char *variant,
@@ -222,9 +231,9 @@ enum status latency_fit_pages(struct fit *fit, const char *name, const char *var
 bool latency_predict_pages(const struct model *model, const struct record *r, double *value)
 {
     const struct parameter *miss =
-        parameter_find(model, LATENCY_FAMILY, r->variant, r->subgroup_size, "pages.miss");
+        parameter_find(model, LATENCY_FAMILY, r->variant, r->subgroup_size, miss_term.name);
     const struct parameter *reach =
-        parameter_find(model, LATENCY_FAMILY, r->variant, r->subgroup_size, "pages.reach");
+        parameter_find(model, LATENCY_FAMILY, r->variant, r->subgroup_size, reach_term.name);
     const struct parameter *level = NULL;
     unsigned i = 1;
 
