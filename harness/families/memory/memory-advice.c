@@ -4,6 +4,7 @@
  * The cost compared is the time per KiB, which is the same work at every sub-group size, with as
  * many bytes in flight as saturate the bandwidth; between block and vector accesses also over the
  * bytes in flight. */
+#include "families/memory/memory-curve.h"
 #include "families/memory/memory-model.h"
 
 #include "model/crossover.h"
@@ -36,24 +37,17 @@ static enum kind kind_of(enum memory_pattern pattern)
     return pattern >= MEMORY_VEC2 && pattern <= MEMORY_VEC16 ? VECTOR : OTHER;
 }
 
-/* Parses FAMILY.VARIANT.simdN.setB.strideE[.bandwidth]; false for other names. */
+/* False for parameters that no pattern is compared by. */
 static bool spot_of(const struct advising *a, size_t index, struct parameter_parts *parts,
                     struct spot *spot)
 {
     if (!parameter_parts(&a->model->parameter[index], a->family, parts) ||
-        strncmp(parts->term, "set", 3) != 0 || !memory_accessing(parts->descriptor))
+        !memory_accessing(parts->descriptor))
         return false;
-    const char *end = strstr(parts->term, ".stride");
-    if (!end)
-        return false;
-    end += strlen(".stride");
-    end += strspn(end, "0123456789");
-    spot->has_curves = !strcmp(end, ".bandwidth");
-    if ((*end && !spot->has_curves) || (size_t)(end - parts->term) >= sizeof(spot->set))
-        return false;
+    enum memory_term says = memory_term_of(parts->term, spot->set);
+    spot->has_curves = says == MEMORY_BANDWIDTH;
     spot->operation = variant_operation(parts->descriptor);
-    snprintf(spot->set, sizeof(spot->set), "%.*s", (int)(end - parts->term), parts->term);
-    return true;
+    return says == MEMORY_TIME || says == MEMORY_BANDWIDTH;
 }
 
 static bool same_spot(const struct spot *x, const struct spot *y)
@@ -124,7 +118,7 @@ static bool curve_of(const struct advising *a, const struct spot *spot, const st
         const double factors[] = {factor, 1.0};
 
         costs[i] = estimate_sum(terms, factors, 2);
-        if (!strstr(latency->form, "max("))
+        if (!memory_curve_overlaps(latency))
             continue;
         costs[i].value = fmax(factor * terms[0].value, terms[1].value);
         costs[i].interval.low = fmax(factor * terms[0].interval.low, terms[1].interval.low);

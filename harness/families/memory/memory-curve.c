@@ -245,11 +245,16 @@ enum status fit_memory_curve(struct fit *fit, struct row_set *rows, const char *
     return status;
 }
 
+bool memory_curve_overlaps(const struct parameter *term)
+{
+    return !strcmp(term->form, OVERLAPPING);
+}
+
 double memory_curve_time(const struct parameter *latency, const struct parameter *bandwidth,
                          double bytes)
 {
     double wait = model_value(latency, 0.0), transfer = bandwidth ? bytes / bandwidth->value : 0.0;
 
-    return strcmp((bandwidth ? bandwidth : latency)->form, OVERLAPPING) ? wait + transfer
-                                                                        : fmax(wait, transfer);
+    return memory_curve_overlaps(bandwidth ? bandwidth : latency) ? fmax(wait, transfer)
+                                                                  : wait + transfer;
 }

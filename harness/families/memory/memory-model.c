@@ -67,6 +67,25 @@ void memory_curve_set(char *set, const struct record *r)
              record_parameter(r, "stride", 1.0));
 }
 
+enum memory_term memory_term_of(const char *term, char *set)
+{
+    static const struct {
+        const char *end;
+        enum memory_term says;
+    } ends[] = {{"", MEMORY_TIME}, {".latency", MEMORY_LATENCY}, {".bandwidth", MEMORY_BANDWIDTH}};
+    int bytes = 0; /* stays 0 unless all of the format is there */
+
+    sscanf(term, "set%*[0-9].stride%*[0-9]%n", &bytes);
+    if (bytes == 0 || bytes >= VARIANT_NAME_BYTES)
+        return MEMORY_OTHER;
+    snprintf(set, VARIANT_NAME_BYTES, "%.*s", bytes, term);
+    for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
+        if (!strcmp(term + bytes, ends[i].end))
+            return ends[i].says;
+    }
+    return MEMORY_OTHER;
+}
+
 const struct parameter *memory_find(const struct model *model, const char *family,
                                     const char *variant, unsigned subgroup_size, const char *set,
                                     const char *term)

@@ -22,6 +22,13 @@ double memory_bytes_in_flight(const struct record *record);
  * `set`, which has VARIANT_NAME_BYTES. */
 void memory_curve_set(char *set, const struct record *record);
 
+/* What a parameter says of the accesses in one working set and stride. */
+enum memory_term { MEMORY_OTHER, MEMORY_TIME, MEMORY_LATENCY, MEMORY_BANDWIDTH };
+
+/* Takes apart the term of a parameter's name: what it says, and, unless that is MEMORY_OTHER, the
+ * working set and stride as memory_curve_set() writes them. */
+enum memory_term memory_term_of(const char *term, char *set);
+
 /* The parameter of these rows, "latency" or "bandwidth", or NULL. */
 const struct parameter *memory_find(const struct model *model, const char *family,
                                     const char *variant, unsigned subgroup_size, const char *set,
