@@ -4,8 +4,11 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -129,6 +132,68 @@ static void test_unknown_system(void **state)
     assert_empty(OUTPUT);
 }
 
+static void write_program(const char *path, const char *text)
+{
+    FILE *out = fopen(path, "w");
+
+    assert_non_null(out);
+    fprintf(out, "#!/bin/sh\n%s\n", text);
+    assert_int_equal(fclose(out), 0);
+    assert_int_equal(chmod(path, 0777), 0);
+}
+
+static size_t count_lines(const char *path)
+{
+    char *contents = process_read_file(path);
+    size_t lines = 0;
+
+    assert_non_null(contents);
+    for (const char *at = contents; *at; at++)
+        lines += *at == '\n';
+    free(contents);
+    return lines;
+}
+
+/* A copy builds with programs that only talk: apt-get at length, and Ninja, which ends with
+ * `status`. */
+static int build_a_copy(const char *status)
+{
+    char here[2000], path[4096], ends[64];
+    const char *const environment[] = {path, ends, "CI=", NULL};
+    char *const copy[] = {"/bin/sh", "-c",
+                          "rm -rf copied && mkdir -p copied/programs && cp \"$BOOTSTRAP\" copied",
+                          NULL};
+    char *const build[] = {"copied/bootstrap", "build", NULL};
+
+    assert_int_equal(process_run(copy, NULL, OUTPUT, MESSAGES), 0);
+    write_program("copied/programs/id", "echo 0");
+    write_program("copied/programs/dpkg-query", "echo not-installed");
+    write_program("copied/programs/apt-get", "seq -f 'apt %g' 400");
+    write_program("copied/programs/meson", "mkdir -p build");
+    write_program("copied/programs/ninja", "seq -f 'ninja %g' 600; exit $NINJA_ENDS");
+    assert_non_null(getcwd(here, sizeof(here)));
+    snprintf(path, sizeof(path), "PATH=%.2000s/copied/programs:%.2000s", here, getenv("PATH"));
+    snprintf(ends, sizeof(ends), "NINJA_ENDS=%s", status);
+    return process_run(build, environment, OUTPUT, MESSAGES);
+}
+
+/* What others print is in a log, which is named where something fails. */
+static void test_says_little(void **state)
+{
+    char *const clean[] = {"rm", "-rf", "copied", NULL};
+
+    (void)state;
+    assert_int_equal(build_a_copy("0"), 0);
+    assert_true(count_lines(OUTPUT) <= 5);
+    assert_empty(MESSAGES);
+    assert_true(count_lines("copied/build/compile.log") == 600);
+    assert_int_equal(build_a_copy("7"), 1);
+    assert_true(count_lines(MESSAGES) <= 25);
+    assert_contains(MESSAGES, "ninja 600");
+    assert_contains(MESSAGES, "failed with status 7; its output is in build/compile.log");
+    assert_int_equal(process_run(clean, NULL, OUTPUT, MESSAGES), 0);
+}
+
 static void test_root_asked_for_nonsense(void **state)
 {
     (void)state;
@@ -156,6 +221,7 @@ int main(void)
         cmocka_unit_test(test_too_many_arguments),
         cmocka_unit_test(test_packages_of_each_system),
         cmocka_unit_test(test_unknown_system),
+        cmocka_unit_test(test_says_little),
         cmocka_unit_test(test_root_asked_for_nonsense),
         cmocka_unit_test(test_root_that_is_not_there),
     };
