@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #define LINE_BYTES 400
+#define LINES_MOST 20 /* of a run, in a file */
 
 void progress_init(struct progress *progress, FILE *out, enum verbosity verbosity,
                    const struct sweep *sweep)
@@ -74,6 +75,16 @@ static void show_on_terminal(struct progress *progress, const char *line)
     progress->width = bytes;
 }
 
+/* A line that stays, where a family begins. */
+static void log_family(struct progress *progress, const struct family *family, size_t index,
+                       size_t total)
+{
+    if (progress->family == family || index < progress->next)
+        return;
+    fprintf(progress->out, "[%zu/%zu] %s\n", index + 1, total, family->name);
+    progress->next = index + (total + LINES_MOST - 1) / LINES_MOST;
+}
+
 void progress_started(struct progress *progress, const struct family *family,
                       const struct configuration *configuration, size_t index, size_t total)
 {
@@ -91,8 +102,8 @@ void progress_started(struct progress *progress, const struct family *family,
         show_on_terminal(progress, line);
     else if (progress->verbosity == VERBOSITY_ALL)
         fprintf(progress->out, "%s ... ", line);
-    else if (progress->family != family)
-        fprintf(progress->out, "[%zu/%zu] %s\n", index + 1, total, family->name);
+    else
+        log_family(progress, family, index, total);
     progress->family = family;
     fflush(progress->out);
 }
@@ -165,6 +176,7 @@ void progress_refining(struct progress *progress, size_t count, double left_s)
     if (progress->verbosity == VERBOSITY_QUIET)
         return;
     clear_line(progress);
+    progress->next = 0;
     fprintf(progress->out, "again, with more rounds: the %zu with the widest intervals", count);
     fprintf(progress->out, " (%.1f min left of the budget)\n", left_s / 60.0);
     fflush(progress->out);

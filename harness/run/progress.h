@@ -1,5 +1,6 @@
 /* Progress of a run and the time left: on a terminal one line that is overwritten, elsewhere a line
- * for each family; at full verbosity a line for each configuration. */
+ * where a family begins, at most one for each twentieth of the run; at full verbosity a line for
+ * each configuration. */
 #ifndef VEBENCH_PROGRESS_H
 #define VEBENCH_PROGRESS_H
 
@@ -19,6 +20,7 @@ struct progress {
     double started_s;            /* host time of the first configuration; 0 before it */
     size_t width;                /* length of the terminal's current line */
     const struct family *family; /* of the last configuration */
+    size_t next;                 /* the first configuration that may have a line, elsewhere */
 };
 
 void progress_init(struct progress *progress, FILE *out, enum verbosity verbosity,

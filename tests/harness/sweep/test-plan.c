@@ -366,6 +366,48 @@ static void test_time_left(void **state)
     assert_near(progress_left_s(&done, 2, 90.0), 0.0, 1e-9);
 }
 
+static size_t count_lines(FILE *file)
+{
+    size_t lines = 0;
+
+    rewind(file);
+    for (int byte; (byte = fgetc(file)) != EOF;)
+        lines += byte == '\n';
+    return lines;
+}
+
+/* Lines of a run that measures `families` times `each` configurations, told in a file. */
+static size_t lines_of(size_t family_count, size_t each)
+{
+    const struct configuration configuration = {16, 256, 1, {0}};
+    struct family *family = calloc(family_count, sizeof(*family));
+    struct progress progress;
+    FILE *out = tmpfile();
+
+    assert_true(family && out);
+    progress_init(&progress, out, VERBOSITY_NORMAL, NULL);
+    for (size_t i = 0; i < family_count * each; i++) {
+        family[i / each].name = "family";
+        progress_started(&progress, &family[i / each], &configuration, i, family_count * each);
+    }
+    progress_end(&progress);
+    size_t lines = count_lines(out);
+    fclose(out);
+    free(family);
+    return lines;
+}
+
+/* Every family has a line, unless there are so many that a reader would scroll. */
+static void test_lines_of_progress(void **state)
+{
+    (void)state;
+    assert_int_equal(lines_of(1, 100), 1);
+    assert_int_equal(lines_of(7, 1), 7);
+    assert_int_equal(lines_of(15, 20), 15);
+    assert_true(lines_of(30, 1) <= 20);
+    assert_true(lines_of(30, 3) <= 20 && lines_of(30, 3) >= 10);
+}
+
 static struct duration estimate(enum device_kind kind, unsigned workgroups, struct stop_rule stop)
 {
     const struct configuration configuration = {16, 256, workgroups, {0}};
@@ -438,6 +480,7 @@ int main(void)
         cmocka_unit_test(test_estimates_follow_the_work),
         cmocka_unit_test(test_computing_costs_a_model_more),
         cmocka_unit_test(test_time_left),
+        cmocka_unit_test(test_lines_of_progress),
         cmocka_unit_test(test_health),
     };
 
