@@ -576,9 +576,10 @@ const struct option_row cli_options[] = {
     {.name = "verbose",
      .letter = 'v',
      .type = OPTION_FLAG,
-     .commands = IN(BENCH) | IN(RUN) | IN(KERNEL),
+     .commands = IN(BENCH) | IN(RUN) | IN(KERNEL) | IN(REPORT),
      .offset = AT(verbose),
-     .help = "print a line for each configuration"},
+     .help = "print more: a line for each configuration that is measured, and the numbers behind "
+             "each finding"},
     {.name = "model",
      .type = OPTION_TEXT,
      .kind = WORDS_FILES,

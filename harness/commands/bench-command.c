@@ -1,8 +1,6 @@
 #include "commands/bench-command.h"
 
 #include "base/text.h"
-#include "cli/style.h"
-#include "cli/wrap.h"
 #include "commands/commands.h"
 #include "commands/measurable.h"
 #include "compare/plausible.h"
@@ -144,21 +142,6 @@ static bool fit(const struct bench *bench, char *model, struct error *error)
     return fitted;
 }
 
-/* A numbered paragraph: in bold what to do, then how busy a device it is true of. */
-static void put_finding(FILE *out, size_t number, const struct finding *finding, bool all)
-{
-    char rest[sizeof(finding->occupancy) + sizeof(finding->evidence) + 16];
-    unsigned width = wrap_width(out);
-
-    fprintf(out, "%2zu. %s", number, style_begin(out, STYLE_BOLD));
-    wrap_put(out, finding->advice, 4, 4, width);
-    fputs(style_end(out), out);
-    snprintf(rest, sizeof(rest), "Seen with %s.%s%s", finding->occupancy, all ? " " : "",
-             all ? finding->evidence : "");
-    fputs("    ", out);
-    wrap_put(out, rest, 4, 4, width);
-}
-
 static void put_summary(const struct bench *bench, const struct report_summary *summary,
                         const char *model, bool has_page)
 {
@@ -170,8 +153,7 @@ static void put_summary(const struct bench *bench, const struct report_summary *
             device_kind_is_emulated(summary->device_kind)
                 ? ", EMULATED: the emulator's times, not a GPU's"
                 : "");
-    for (size_t i = 0; i < summary->findings.count; i++)
-        put_finding(out, i + 1, &summary->findings.line[i], bench->cli->verbose);
+    print_findings(out, &summary->findings, bench->cli->verbose);
     fprintf(out, "\n%zu measured, %zu skipped, %zu unreliable, %zu failed\n", summary->ok,
             summary->skipped, summary->unreliable, summary->failed);
     text_put_path(out, "rows   ", bench->paths[0], "");

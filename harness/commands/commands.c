@@ -1,5 +1,7 @@
 #include "commands/commands.h"
 
+#include "cli/style.h"
+#include "cli/wrap.h"
 #include "commands/compare-print.h"
 #include "compare/compare.h"
 #include "families/registry.h"
@@ -270,6 +272,27 @@ static void summarize(struct report_summary *summary, const struct records *reco
         summary->failed += !strcmp(status, "failed");
     }
     findings_collect(&summary->findings, &family_pages, records);
+}
+
+/* A numbered paragraph: in bold what to do, then how busy a device it is true of. */
+static void put_finding(FILE *out, size_t number, const struct finding *finding, bool all)
+{
+    char rest[sizeof(finding->occupancy) + sizeof(finding->evidence) + 16];
+    unsigned width = wrap_width(out);
+
+    fprintf(out, "%2zu. %s", number, style_begin(out, STYLE_BOLD));
+    wrap_put(out, finding->advice, 4, 4, width);
+    fputs(style_end(out), out);
+    snprintf(rest, sizeof(rest), "Seen with %s.%s%s", finding->occupancy, all ? " " : "",
+             all ? finding->evidence : "");
+    fputs("    ", out);
+    wrap_put(out, rest, 4, 4, width);
+}
+
+void print_findings(FILE *out, const struct findings *findings, bool with_evidence)
+{
+    for (size_t i = 0; i < findings->count; i++)
+        put_finding(out, i + 1, &findings->line[i], with_evidence);
 }
 
 /* Sets two results side by side if they share measurements; otherwise does nothing. */

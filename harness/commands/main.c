@@ -217,9 +217,7 @@ static int report(const struct cli *cli)
     if (summary.is_side_by_side)
         printf("Of %zu measurements in both, %zu became slower and %zu faster.\n", summary.compared,
                summary.slower, summary.faster);
-    for (size_t i = 0; i < summary.findings.count; i++)
-        printf("%2zu. %s Seen with %s. %s\n", i + 1, summary.findings.line[i].advice,
-               summary.findings.line[i].occupancy, summary.findings.line[i].evidence);
+    print_findings(stdout, &summary.findings, cli->verbose);
     text_put_path(stdout, "", cli->output, "/index.html");
     return CLI_DONE;
 }

@@ -8,6 +8,7 @@ without one of its required columns shows that the commands do refuse what they 
 
 import csv
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -24,7 +25,7 @@ UNPUBLISHED = "no published figure is known of"
 def commands(vebench, result, folder):
     """What is done with a result."""
     return (
-        [vebench, "report", result, "-o", folder / "page"],
+        [vebench, "report", "-v", result, "-o", folder / "page"],
         [vebench, "plausible", result],
         [vebench, "fit", result, "-o", folder / "model.json"],
     )
@@ -41,6 +42,8 @@ def out_of_line(said):
 def is_read(words, status, said, readme=""):
     """Of some devices nobody has published a figure, which plausible says once it has the rows. A
     figure out of line has to be explained by README.md."""
+    if words[1] == "report":  # -v: the numbers behind the findings, with their intervals
+        return status == 0 and re.search(r"\[[-.\d]+,\s+[-.\d]+\]", said) is not None
     if words[1] != "plausible":
         return status == 0
     figures = out_of_line(said)
