@@ -76,6 +76,8 @@ struct cli {
     const char *device, *emulate, *output, *samples, *stop, *budget, *model, *base_samples,
         *new_samples, *as_device, *base, *like, *prepare, *cleanup, *counters, *racks;
     const char *family, *kernel, *global, *local, *trips, *compiler_options;
+    size_t
+        left; /* words before "--", of a command that tells them from those after it; 0: no "--" */
     struct words axes, spirv, arguments, buffers, variants, notes;
     struct words defines, locals, option_words;
     const char *lane_sizes, *grf, *caches, *page, *tolerance, *reference;
@@ -108,7 +110,7 @@ struct command_row {
     size_t fewest, most;    /* number of words */
     const char *takes;      /* what messages say the words must be */
     const char *needs[4];   /* required options */
-    const char *example[4]; /* pairs: a command line and what it does */
+    const char *example[6]; /* pairs: a command line and what it does */
 };
 
 enum option_type {

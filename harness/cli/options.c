@@ -74,14 +74,23 @@ const struct command_row cli_commands[COMMANDS] = {
                      "vebench report before.csv after.csv --output changes",
                      "what changed from one to the other"}},
     [COMMAND_COMPARE] = {.name = "compare",
-                         .words = "BASE.csv NEW.csv",
+                         .words = "BASE.csv... [--] NEW.csv...",
                          .summary = "say for each measurement whether it became faster or slower",
+                         .details =
+                             "Takes one file for each side, or several runs of the same with -- "
+                             "between the sides. Several runs show how much a time differs from "
+                             "run to run, of which the intervals of one run know nothing: give at "
+                             "least two for each side. A shift that all rows have in common is "
+                             "one line; rows are judged beside it.",
                          .kind = WORDS_FILES,
                          .fewest = 2,
-                         .most = 2,
-                         .takes = "two files, the results before and the results after",
+                         .most = WORDS_MAX,
+                         .takes = "two files, the results before and the results after, or "
+                                  "several of each with -- between them",
                          .example = {"vebench compare before.csv after.csv",
                                      "what a driver update changed",
+                                     "vebench compare a1.csv a2.csv a3.csv -- b1.csv b2.csv b3.csv",
+                                     "three runs before it and three after it",
                                      "vebench compare results.csv results.csv --sizes 16,32",
                                      "sub-groups of 32 against sub-groups of 16"}},
     [COMMAND_FLEET] =

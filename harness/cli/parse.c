@@ -193,8 +193,9 @@ static enum status take_option(struct parser *parser, const char *name, const ch
     return STATUS_OK;
 }
 
-/* Options and words in the order of argv, as given. */
-static enum status split(struct parser *parser, int argc, char **argv)
+/* Options and words in the order of argv, as given, up to the end or "--": optind says where that
+ * is. */
+static enum status scan(struct parser *parser, int argc, char **argv)
 {
     enum status status = STATUS_OK;
 
@@ -220,7 +221,22 @@ static enum status split(struct parser *parser, int argc, char **argv)
             status = take_option(parser, name, value, two ? argv[optind++] : NULL);
         }
     }
-    for (; status == STATUS_OK && optind < argc; optind++) /* words after "--" */
+    return status;
+}
+
+/* Of compare "--" divides the files, and options may follow; of others only words follow it. */
+static enum status split(struct parser *parser, int argc, char **argv)
+{
+    enum status status = scan(parser, argc, argv);
+
+    if (status == STATUS_OK && optind < argc && parser->command &&
+        !strcmp(parser->command, cli_commands[COMMAND_COMPARE].name)) {
+        parser->cli->left = parser->cli->words.count;
+        argv += optind - 1; /* from "--" on, in the place of the program's name */
+        argc -= optind - 1;
+        status = scan(parser, argc, argv);
+    }
+    for (; status == STATUS_OK && optind < argc; optind++)
         status = take_word(parser, argv[optind]);
     return status;
 }
@@ -387,6 +403,24 @@ static enum status check_words(const struct cli *cli, struct error *error)
     return error_set(error, STATUS_USAGE, "%s takes %s", command->name, command->takes);
 }
 
+/* One file for each side or, with "--" between them, several. */
+static enum status check_sides(const struct cli *cli, struct error *error)
+{
+    bool several = cli->words.count > 2;
+
+    if (cli->command != COMMAND_COMPARE)
+        return STATUS_OK;
+    if (several && (cli->left == 0 || cli->left == cli->words.count))
+        return error_set(error, STATUS_USAGE,
+                         "%zu files: compare takes two, or several for each side with -- between "
+                         "them: %s",
+                         cli->words.count, cli_commands[COMMAND_COMPARE].words);
+    if (several && (cli->sizes[0] || cli->base_samples))
+        return error_set(error, STATUS_USAGE, "--%s takes one file for each side",
+                         cli->sizes[0] ? "sizes" : "base-samples");
+    return STATUS_OK;
+}
+
 /* The counters go into a file beside that of the results, which nothing is appended to. */
 static enum status check_counters(const struct cli *cli, struct error *error)
 {
@@ -443,7 +477,8 @@ static enum status check_combination(const struct cli *cli, struct error *error)
         return error_set(error, STATUS_USAGE, "--diff and --listing do not go together");
     if (!cli->base_samples != !cli->new_samples)
         return error_set(error, STATUS_USAGE, "--base-samples and --new-samples go together");
-    return check_counters(cli, error);
+    enum status status = check_sides(cli, error);
+    return status == STATUS_OK ? check_counters(cli, error) : status;
 }
 
 /* --help and --version work even if the rest of the line is wrong. */

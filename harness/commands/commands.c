@@ -192,15 +192,14 @@ static enum status nothing_compared(const struct comparisons *c,
         snprintf(sizes, sizeof(sizes), " at sub-group size %u in the first and %u in the second",
                  request->base_size, request->new_size);
     return error_set(error, STATUS_FAILED,
-                     "there is nothing to compare: the two files have no usable measurement in "
+                     "there is nothing to compare: the two sides have no usable measurement in "
                      "common%s; %zu are only in the first and %zu only in the second, and %zu and "
                      "%zu rows are unusable (not ok, not verified, or no time)",
                      sizes, c->only_base, c->only_new, c->left_out_base, c->left_out_new);
 }
 
-static enum status compare_files(const struct records *base, const struct records *new,
-                                 const struct compare_request *request, FILE *out, bool *slower,
-                                 struct error *error)
+static enum status compare_files(const struct records *runs, const struct compare_request *request,
+                                 FILE *out, bool *slower, struct error *error)
 {
     struct compare_options options = {.threshold = request->threshold,
                                       .base_size = request->base_size,
@@ -211,12 +210,14 @@ static enum status compare_files(const struct records *base, const struct record
 
     if (status != STATUS_OK)
         return status;
-    status = compare_records_of(&comparisons, base, new, &options, error);
+    status = compare_sides(&comparisons, &(struct compare_side){runs, request->base_count},
+                           &(struct compare_side){runs + request->base_count, request->new_count},
+                           &options, error);
     if (status == STATUS_OK && comparisons.count == 0)
         status = nothing_compared(&comparisons, request, error);
     if (status == STATUS_OK)
         status = compare_print(out, &comparisons, &options, request->format, request->all, error);
-    *slower = comparisons.verdicts[CHANGE_SLOWER] > 0;
+    *slower = comparisons_slower(&comparisons);
     comparisons_free(&comparisons);
     if (options.base_samples) {
         sample_file_free(&samples[0]);
@@ -239,23 +240,43 @@ static void note_devices(const struct records *base, const struct records *new,
                 new->device_kind, new->device_uuid);
 }
 
+/* Runs of one side are of one device. */
+static enum status check_side(const struct records *runs, size_t count, struct error *error)
+{
+    for (size_t r = 1; r < count; r++) {
+        if (strcmp(runs[0].device_name, runs[r].device_name) != 0 ||
+            strcmp(runs[0].device_kind, runs[r].device_kind) != 0)
+            return error_set(error, STATUS_FAILED,
+                             "the runs of one side are from %s (%s) and %s (%s): give runs of one "
+                             "device on each side",
+                             runs[0].device_name, runs[0].device_kind, runs[r].device_name,
+                             runs[r].device_kind);
+    }
+    return STATUS_OK;
+}
+
 enum status command_compare(const struct compare_request *request, FILE *out, bool *slower,
                             struct error *error)
 {
-    struct records base, new;
-    enum status status = records_read(&base, &request->base, 1, error);
+    struct records runs[WORDS_MAX];
+    size_t count = request->base_count + request->new_count, read = 0;
+    enum status status = STATUS_OK;
 
-    if (status != STATUS_OK)
-        return status;
-    status = records_read(&new, &request->new, 1, error);
-    if (status == STATUS_OK) {
-        records_show_in(&base, request->time_unit);
-        records_show_in(&new, request->time_unit);
-        note_devices(&base, &new, request, out);
-        status = compare_files(&base, &new, request, out, slower, error);
-        records_free(&new);
+    while (status == STATUS_OK && read < count) {
+        status = records_read(&runs[read], &request->files[read], 1, error);
+        if (status == STATUS_OK)
+            records_show_in(&runs[read++], request->time_unit);
     }
-    records_free(&base);
+    if (status == STATUS_OK)
+        status = check_side(runs, request->base_count, error);
+    if (status == STATUS_OK)
+        status = check_side(runs + request->base_count, request->new_count, error);
+    if (status == STATUS_OK) {
+        note_devices(&runs[0], &runs[request->base_count], request, out);
+        status = compare_files(runs, request, out, slower, error);
+    }
+    while (read > 0)
+        records_free(&runs[--read]);
     return status;
 }
 

@@ -37,7 +37,8 @@ enum status command_advise(const char *model_path, const char *family, const cha
                            size_t count, FILE *out, struct error *error);
 
 struct compare_request {
-    const char *base, *new;                 /* results files */
+    const char *const *files; /* results files, one for each run, those of the base first */
+    size_t base_count, new_count;
     const char *base_samples, *new_samples; /* both, or both NULL */
     double threshold;                       /* smaller relative changes count as none */
     unsigned base_size, new_size; /* sizes to compare with each other; both 0: rows of the same
@@ -47,8 +48,8 @@ struct compare_request {
     enum time_unit time_unit;
 };
 
-/* Reports for each measurement that two results files share whether it changed. Sets `*slower` if
- * anything became slower. STATUS_FAILED if there is nothing to compare. */
+/* Reports for each measurement that both sides share whether it changed. Sets `*slower` if anything
+ * became slower. STATUS_FAILED if there is nothing to compare. */
 enum status command_compare(const struct compare_request *request, FILE *out, bool *slower,
                             struct error *error);
 

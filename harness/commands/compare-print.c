@@ -45,6 +45,33 @@ static void put_totals(FILE *out, const struct comparisons *c,
             c->left_out_new, 100.0 * options->threshold, c->count);
 }
 
+/* What all rows have in common, and how far the verdicts can be relied on. */
+static void put_shift(FILE *out, const struct comparisons *c, bool markdown)
+{
+    static const enum style styles[CHANGE_COUNT] = {
+        [CHANGE_SLOWER] = STYLE_BAD, [CHANGE_FASTER] = STYLE_GOOD};
+    const struct common_shift *s = &c->shift;
+    enum style style = markdown ? STYLE_NONE : styles[c->shift_verdict];
+
+    if (c->shift_verdict == CHANGE_SLOWER || c->shift_verdict == CHANGE_FASTER)
+        fprintf(out,
+                "%sall rows: %+.2f %%%s [%+.2f, %+.2f] (p %.3g, median of %zu rows): clock? Rows "
+                "below are beside it.\n%s",
+                style_begin(out, style), 100.0 * s->change, style_end(out), 100.0 * s->low,
+                100.0 * s->high, s->probability, s->rows, markdown ? "\n" : "");
+}
+
+static void put_runs(FILE *out, const struct comparisons *c)
+{
+    if (c->base_runs + c->new_runs == 2)
+        fputs("One run for each side: how runs differ is not known, so what only differs from run "
+              "to run may count as a change (give several, with -- between the sides).\n",
+              out);
+    else
+        fprintf(out, "%zu and %zu runs; the variance between runs counts.\n", c->base_runs,
+                c->new_runs);
+}
+
 static enum status put_rows(FILE *out, const struct comparisons *comparisons,
                             const struct comparison *const *sorted, size_t count,
                             enum cli_format format, struct error *error)
@@ -60,6 +87,7 @@ static void put_text(FILE *out, const struct comparison *const *sorted, size_t c
                      const struct comparisons *comparisons, const struct compare_options *options,
                      bool markdown)
 {
+    put_shift(out, comparisons, markdown);
     if (markdown && count)
         fputs("| | change | before | after | where |\n|---|---|---|---|---|\n", out);
     for (size_t i = 0; i < count; i++) {
@@ -70,6 +98,8 @@ static void put_text(FILE *out, const struct comparison *const *sorted, size_t c
     }
     fputs(markdown && count ? "\n" : "", out);
     put_totals(out, comparisons, options);
+    if (!options->base_size)
+        put_runs(out, comparisons);
 }
 
 enum status compare_print(FILE *out, const struct comparisons *comparisons,

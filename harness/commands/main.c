@@ -166,9 +166,11 @@ static int bench(const struct cli *cli)
 
 static int compare(const struct cli *cli)
 {
+    size_t base_count = cli->left ? cli->left : 1;
     struct compare_request request = {
-        .base = cli->words.word[0],
-        .new = cli->words.word[1],
+        .files = cli->words.word,
+        .base_count = base_count,
+        .new_count = cli->words.count - base_count,
         .base_samples = cli->base_samples,
         .new_samples = cli->new_samples,
         .threshold = cli->threshold,

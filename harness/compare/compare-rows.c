@@ -11,7 +11,7 @@
 struct comparison_row {
     const char *verdict, *benchmark, *variant, *parameters, *unit;
     unsigned subgroup_size, new_subgroup_size, workgroup_size, new_workgroup_size, workgroup_count;
-    double change, change_error, probability, base_ns, new_ns;
+    double change, change_error, probability, base_ns, new_ns, common_change;
     const char *device, *device_kind, *new_device, *new_device_kind;
 };
 
@@ -22,11 +22,11 @@ struct comparison_row {
 
 static const struct column compare_columns[] = {
     COLUMN(COLUMN_TEXT, verdict, "", "SLOWER, FASTER, UNCLEAR or SAME"),
-    COLUMN(COLUMN_REAL, change, "", "of the mean, relative"),
+    COLUMN(COLUMN_REAL, change, "", "of the mean, relative, beside `common_change`"),
     COLUMN(COLUMN_REAL, change_error, "", "half the 95 % interval of `change`"),
     COLUMN(COLUMN_REAL, probability, "", "that chance makes such a change, corrected"),
-    COLUMN(COLUMN_REAL, base_ns, "ns", "mean in the first file"),
-    COLUMN(COLUMN_REAL, new_ns, "ns", "mean in the second"),
+    COLUMN(COLUMN_REAL, base_ns, "ns", "mean in the first file, or of runs"),
+    COLUMN(COLUMN_REAL, new_ns, "ns", "the same in the second"),
     COLUMN(COLUMN_TEXT, benchmark, "", "family"),
     COLUMN(COLUMN_TEXT, variant, "", "variant"),
     COLUMN(COLUMN_TEXT, unit, "", "of the means"),
@@ -40,6 +40,7 @@ static const struct column compare_columns[] = {
     COLUMN(COLUMN_TEXT, device_kind, "", "hardware or emulated"),
     COLUMN(COLUMN_TEXT, new_device, "", "of the second file"),
     COLUMN(COLUMN_TEXT, new_device_kind, "", "hardware or emulated"),
+    COLUMN(COLUMN_REAL, common_change, "", "relative, of all rows"),
 };
 
 #define COLUMN_COUNT (sizeof(compare_columns) / sizeof(compare_columns[0]))
@@ -146,6 +147,7 @@ static struct comparison_row row_of(const struct comparisons *all, const struct 
         .device_kind = all->base->device_kind,
         .new_device = all->new->device_name,
         .new_device_kind = all->new->device_kind,
+        .common_change = all->shift.change,
     };
 }
 

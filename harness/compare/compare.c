@@ -1,6 +1,5 @@
 #include "compare/compare.h"
 
-#include "base/robust.h"
 #include "base/stats.h"
 #include "math/many-tests.h"
 #include "math/rank-test.h"
@@ -20,8 +19,8 @@ const char *change_name(enum change verdict)
 }
 
 /* Compares by samples where both files have at least four rounds of them: with fewer, no difference
- * could ever be significant. */
-static bool by_ranks(struct comparison *c, const struct compare_options *options)
+ * could ever be significant. The new ones took `factor` times as long. */
+static bool by_ranks(struct comparison *c, const struct compare_options *options, double factor)
 {
     double base[SAMPLE_ROUNDS_MAX], new[SAMPLE_ROUNDS_MAX];
 
@@ -31,54 +30,85 @@ static bool by_ranks(struct comparison *c, const struct compare_options *options
     size_t new_count = sample_costs(options->new_samples, c->new, new);
     if (base_count < 4 || new_count < 4)
         return false;
+    for (size_t i = 0; i < new_count; i++)
+        new[i] /= factor;
     c->probability = rank_test(base, base_count, new, new_count);
     return true;
 }
 
-/* The standard error of a row's mean, which its interval is Student's factor times, and the degrees
- * of freedom of that. */
-static double standard_error(const struct record *record, double *degrees)
+/* Adds independent errors: their variances, with the degrees of freedom that Satterthwaite (1946)
+ * gives the sum. Few rounds have long tails, and among thousands of rows tails are what one sees.
+ */
+static void add_variance(struct variance *sum, double value, double degrees)
 {
-    size_t count = record->samples >= 2.0 ? (size_t)record->samples : 2;
-    size_t whole = robust_degrees(count) ? robust_degrees(count) : 1;
+    double total = sum->value + value;
 
-    *degrees = (double)whole;
-    return record_half_interval(record) / stats_t975(whole);
+    if (!(value > 0.0))
+        return;
+    double inverse = value * value / degrees;
+    if (sum->value > 0.0)
+        inverse += sum->value * sum->value / sum->degrees;
+    *sum = (struct variance){total, total * total / inverse};
 }
 
-/* Welch's test: the difference in units of its standard error, with the degrees of freedom that
- * Satterthwaite (1946) gives it. Few rounds have long tails, and among thousands of rows tails are
- * what one sees. */
-static double by_intervals(const struct comparison *c)
+/* Of the mean of a side's runs, where nothing is known but their own intervals. */
+static void add_within(struct variance *sum, const struct compare_runs *runs, size_t row,
+                       size_t first, size_t count, double side_runs)
 {
-    double degrees[2];
-    double a = standard_error(c->base, &degrees[0]), b = standard_error(c->new, &degrees[1]);
-    double difference = fabs(c->new->ns_mean - c->base->ns_mean), error = hypot(a, b);
+    const struct record *const *rows = &runs->rows[row * (runs->base + runs->new)];
 
-    if (!(error > 0.0))
-        return difference == 0.0 ? 1.0 : 0.0;
-    a /= error;
-    b /= error;
-    return stats_student(difference / error,
-                         1.0 / (pow(a, 4.0) / degrees[0] + pow(b, 4.0) / degrees[1]));
+    for (size_t r = first; r < first + count; r++) {
+        double degrees, error;
+
+        if (!rows[r])
+            continue;
+        error = compare_error_within(rows[r], &degrees) / runs->run[r].factor / side_runs;
+        add_variance(sum, error * error, degrees);
+    }
 }
 
-static void weigh(struct comparison *c, const struct compare_options *options)
-{
-    double base_half = record_half_interval(c->base);
-    double new_half = record_half_interval(c->new);
-    double half = hypot(base_half, new_half);
-    double scale = record_scale(c->base, c->base->ns_mean);
-    double difference = c->new->ns_mean - c->base->ns_mean;
+/* What is compared of a row. */
+struct pooled_row {
+    struct side_mean base, new;
+    struct variance variance; /* of the difference of both; value 0: exact */
+};
 
-    c->base_ns = c->base->ns_mean;
-    c->new_ns = c->new->ns_mean;
+/* `of_run` is the variance of a single run around its side's mean, if it is known. */
+static struct pooled_row pool(const struct compare_runs *runs, size_t row,
+                              const struct variance *of_run, const struct common_shift *shift)
+{
+    struct pooled_row pooled = {.base = compare_side_mean(runs, row, 0, runs->base),
+                                .new = compare_side_mean(runs, row, runs->base, runs->new)};
+    double reference = shift->row_error * pooled.new.mean;
+
+    if (of_run->degrees > 0.0) {
+        add_variance(&pooled.variance,
+                     of_run->value * (1.0 / pooled.base.runs + 1.0 / pooled.new.runs),
+                     of_run->degrees);
+    } else {
+        add_within(&pooled.variance, runs, row, 0, runs->base, pooled.base.runs);
+        add_within(&pooled.variance, runs, row, runs->base, runs->new, pooled.new.runs);
+    }
+    if (shift->rows)
+        add_variance(&pooled.variance, reference * reference, (double)shift->rows - 1.0);
+    return pooled;
+}
+
+/* Welch's test: the difference in units of its standard error. */
+static void weigh(struct comparison *c, const struct pooled_row *row)
+{
+    double error = sqrt(row->variance.value), degrees = row->variance.degrees;
+    double scale = record_scale(c->base, row->base.mean);
+    double difference = row->new.mean - row->base.mean;
+
+    c->base_ns = row->base.raw;
+    c->new_ns = row->new.raw;
     /* Nothing stays nothing, whatever its scale. */
     c->change = difference == 0.0 ? 0.0 : difference / scale;
-    c->change_error = half == 0.0 ? 0.0 : half / scale;
-    c->by_ranks = by_ranks(c, options);
-    if (!c->by_ranks)
-        c->probability = by_intervals(c);
+    c->change_error = error > 0.0 ? stats_t975((size_t)fmin(degrees, 1e6)) * error / scale : 0.0;
+    c->probability = error > 0.0         ? stats_student(difference / error, degrees)
+                     : difference == 0.0 ? 1.0
+                                         : 0.0;
 }
 
 static enum change judge(const struct comparison *c, double threshold)
@@ -139,27 +169,98 @@ static size_t count_left_out(const struct records *records, unsigned size)
     return count;
 }
 
-static void pair(struct comparisons *comparisons, const struct records *base,
-                 const struct records *new, const struct index indices[2],
-                 const struct compare_options *options)
+static bool is_time(const struct record *record)
 {
-    for (size_t i = 0; i < new->count; i++)
-        comparisons->only_new +=
-            takes_part(&new->record[i], 0) && !find_same(&indices[0], &new->record[i]);
-    for (size_t i = 0; i < base->count; i++) {
-        struct comparison *c = &comparisons->comparison[comparisons->count];
+    return record && takes_part(record, 0);
+}
 
-        if (!takes_part(&base->record[i], 0))
+/* STATUS_FAILED where a time is not in the unit of the row's others. */
+static enum status check_units(const struct record *const *row, size_t count, struct error *error)
+{
+    const struct record *first = NULL;
+
+    for (size_t r = 0; r < count; r++) {
+        if (!row[r])
             continue;
-        c->base = &base->record[i];
-        c->new = find_same(&indices[1], c->base);
-        if (!c->new || !takes_part(c->new, 0)) {
-            comparisons->only_base++;
-            continue;
-        }
-        weigh(c, options);
-        comparisons->count++;
+        if (first && strcmp(first->unit, row[r]->unit) != 0)
+            return error_set(error, STATUS_FAILED,
+                             "%s:%u is in %s and %s:%u in %s (%.60s %.60s): only times of one "
+                             "unit can be compared",
+                             first->table ? first->table->path : "", first->line, first->unit,
+                             row[r]->table ? row[r]->table->path : "", row[r]->line, row[r]->unit,
+                             first->benchmark, first->variant);
+        first = row[r];
     }
+    return STATUS_OK;
+}
+
+/* The first of `count` that is there. */
+static const struct record *first_of(const struct record *const *row, size_t count)
+{
+    for (size_t r = 0; r < count; r++) {
+        if (row[r])
+            return row[r];
+    }
+    return NULL;
+}
+
+/* Does one of the runs from `first` to before `end` have this time? */
+static bool is_known(const struct index *indices, size_t first, size_t end,
+                     const struct record *record)
+{
+    for (size_t r = first; r < end; r++) {
+        if (is_time(find_same(&indices[r], record)))
+            return true;
+    }
+    return false;
+}
+
+/* Adds a row of the base, with what all runs have of it. */
+static enum status add_row(struct comparisons *comparisons, struct compare_runs *runs,
+                           const struct index *indices, const struct record *record,
+                           struct error *error)
+{
+    size_t all = runs->base + runs->new;
+    const struct record **row = &runs->rows[runs->row_count * all];
+    struct comparison *c = &comparisons->comparison[runs->row_count];
+
+    for (size_t r = 0; r < all; r++) {
+        const struct record *same = find_same(&indices[r], record);
+
+        row[r] = is_time(same) ? same : NULL;
+    }
+    c->base = first_of(row, runs->base);
+    c->new = first_of(row + runs->base, runs->new);
+    if (!c->new) {
+        comparisons->only_base++;
+        return STATUS_OK;
+    }
+    comparisons->count = ++runs->row_count;
+    return check_units(row, all, error);
+}
+
+/* Lays the rows of all runs side by side, families together. */
+static enum status pair(struct comparisons *comparisons, struct compare_runs *runs,
+                        const struct index *indices, struct error *error)
+{
+    enum status status = STATUS_OK;
+
+    for (size_t run = 0; run < runs->base; run++) {
+        for (size_t i = 0; status == STATUS_OK && i < indices[run].count; i++) {
+            const struct record *record = indices[run].sorted[i];
+
+            if (is_time(record) && !is_known(indices, 0, run, record))
+                status = add_row(comparisons, runs, indices, record, error);
+        }
+    }
+    for (size_t run = runs->base; run < runs->base + runs->new; run++) {
+        for (size_t i = 0; i < indices[run].count; i++) {
+            const struct record *record = indices[run].sorted[i];
+
+            comparisons->only_new += is_time(record) && !is_known(indices, 0, run, record);
+        }
+    }
+    return status;
 }
 
 static double units_of(const struct record *record)
@@ -219,6 +320,11 @@ static enum status compare_sizes(struct comparisons *comparisons,
                                  const struct compare_options *options, struct error *error)
 {
     struct verdicts base, new;
+
+    comparisons->comparison =
+        calloc(comparisons->base->count + 1, sizeof(*comparisons->comparison));
+    if (!comparisons->comparison)
+        return error_out_of_memory(error);
     enum status status = verdicts_make(&base, comparisons->base, NULL, error);
 
     if (status != STATUS_OK)
@@ -242,39 +348,121 @@ static enum status compare_sizes(struct comparisons *comparisons,
     return status;
 }
 
+/* Rows of two devices have nothing in common that they could be judged beside. */
+static bool is_one_device(const struct comparisons *c)
+{
+    return !strcmp(c->base->device_name, c->new->device_name) &&
+           !strcmp(c->base->device_kind, c->new->device_kind);
+}
+
+/* Compares the rows, each with itself. */
+static enum status weigh_rows(struct comparisons *comparisons, const struct compare_runs *runs,
+                              const struct compare_options *options, struct error *error)
+{
+    struct variance *variance = calloc(runs->row_count + 1, sizeof(*variance));
+
+    if (!variance)
+        return error_out_of_memory(error);
+    enum status status = compare_find_variances(runs, variance, error);
+    for (size_t i = 0; status == STATUS_OK && i < runs->row_count; i++) {
+        struct comparison *c = &comparisons->comparison[i];
+        struct pooled_row row = pool(runs, i, &variance[i], &comparisons->shift);
+
+        weigh(c, &row);
+        c->by_ranks = by_ranks(c, options, runs->run[runs->base].factor);
+    }
+    free(variance);
+    if (status == STATUS_OK)
+        status = holm_correct(&comparisons->comparison->probability, comparisons->count,
+                              sizeof(*comparisons->comparison), error);
+    return status;
+}
+
+/* The shift is one test, besides those of the rows. */
+static enum change judge_shift(const struct common_shift *shift, double threshold)
+{
+    if (!shift->is_common || fabs(shift->change) <= threshold)
+        return CHANGE_SAME;
+    if (!(shift->probability < LEVEL))
+        return CHANGE_UNCLEAR;
+    return shift->change < 0.0 ? CHANGE_FASTER : CHANGE_SLOWER;
+}
+
+static void judge_all(struct comparisons *comparisons, double threshold)
+{
+    comparisons->shift_verdict = judge_shift(&comparisons->shift, threshold);
+    for (size_t i = 0; i < comparisons->count; i++) {
+        struct comparison *c = &comparisons->comparison[i];
+
+        c->verdict = judge(c, threshold);
+        comparisons->verdicts[c->verdict]++;
+    }
+}
+
+static enum status compare_rows(struct comparisons *comparisons, struct compare_runs *runs,
+                                const struct compare_options *options, struct error *error)
+{
+    struct index indices[COMPARE_RUNS_MAX] = {{0}};
+    size_t all = runs->base + runs->new, rows = 0;
+    enum status status = STATUS_OK;
+
+    for (size_t r = 0; status == STATUS_OK && r < all; r++) {
+        status = make_index(&indices[r], runs->run[r].records, error);
+        rows += r < runs->base ? indices[r].count : 0;
+    }
+    comparisons->comparison = calloc(rows + 1, sizeof(*comparisons->comparison));
+    runs->rows = calloc((rows + 1) * all, sizeof(const struct record *));
+    if (status == STATUS_OK && (!comparisons->comparison || !runs->rows))
+        status = error_out_of_memory(error);
+    if (status == STATUS_OK)
+        status = pair(comparisons, runs, indices, error);
+    for (size_t r = 0; r < all; r++)
+        free(indices[r].sorted);
+    if (status == STATUS_OK && is_one_device(comparisons))
+        status = compare_find_shift(runs, options->threshold, &comparisons->shift, error);
+    if (status == STATUS_OK)
+        status = weigh_rows(comparisons, runs, options, error);
+    free(runs->rows);
+    if (status == STATUS_OK)
+        judge_all(comparisons, options->threshold);
+    return status;
+}
+
+static void add_side(struct compare_runs *runs, const struct compare_side *side, size_t first)
+{
+    for (size_t r = 0; r < side->count; r++)
+        runs->run[first + r] = (struct compare_run){&side->runs[r], 1.0};
+}
+
+enum status compare_sides(struct comparisons *comparisons, const struct compare_side *base,
+                          const struct compare_side *new, const struct compare_options *options,
+                          struct error *error)
+{
+    struct compare_runs runs = {.base = base->count, .new = new->count};
+
+    *comparisons = (struct comparisons){
+        .base = base->runs, .new = new->runs, .base_runs = base->count, .new_runs = new->count};
+    add_side(&runs, base, 0);
+    add_side(&runs, new, base->count);
+    for (size_t r = 0; r < base->count; r++)
+        comparisons->left_out_base += count_left_out(&base->runs[r], options->base_size);
+    for (size_t r = 0; r < new->count; r++)
+        comparisons->left_out_new += count_left_out(&new->runs[r], options->new_size);
+    return options->base_size ? compare_sizes(comparisons, options, error)
+                              : compare_rows(comparisons, &runs, options, error);
+}
+
 enum status compare_records_of(struct comparisons *comparisons, const struct records *base,
                                const struct records *new, const struct compare_options *options,
                                struct error *error)
 {
-    struct index indices[2] = {{0}};
+    return compare_sides(comparisons, &(struct compare_side){base, 1},
+                         &(struct compare_side){new, 1}, options, error);
+}
 
-    memset(comparisons, 0, sizeof(*comparisons));
-    comparisons->base = base;
-    comparisons->new = new;
-    comparisons->left_out_base = count_left_out(base, options->base_size);
-    comparisons->left_out_new = count_left_out(new, options->new_size);
-    comparisons->comparison = calloc(base->count + 1, sizeof(*comparisons->comparison));
-    if (!comparisons->comparison)
-        return error_out_of_memory(error);
-    if (options->base_size)
-        return compare_sizes(comparisons, options, error);
-    enum status status = make_index(&indices[0], base, error);
-    if (status == STATUS_OK)
-        status = make_index(&indices[1], new, error);
-    if (status == STATUS_OK) {
-        pair(comparisons, base, new, indices, options);
-        status = holm_correct(&comparisons->comparison->probability, comparisons->count,
-                              sizeof(*comparisons->comparison), error);
-    }
-    free(indices[0].sorted);
-    free(indices[1].sorted);
-    for (size_t i = 0; i < comparisons->count; i++) {
-        struct comparison *c = &comparisons->comparison[i];
-
-        c->verdict = judge(c, options->threshold);
-        comparisons->verdicts[c->verdict]++;
-    }
-    return status;
+bool comparisons_slower(const struct comparisons *comparisons)
+{
+    return comparisons->verdicts[CHANGE_SLOWER] > 0 || comparisons->shift_verdict == CHANGE_SLOWER;
 }
 
 void comparisons_free(struct comparisons *comparisons)

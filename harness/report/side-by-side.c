@@ -202,6 +202,18 @@ static void put_sides_head(FILE *out, const struct side_by_side *sides)
     put_side(out, "Second", sides->new_path, sides->comparisons->new);
 }
 
+/* A shift of all rows, which none of them is listed for. */
+static void put_shift(FILE *out, const struct comparisons *c)
+{
+    const struct common_shift *s = &c->shift;
+
+    if (c->shift_verdict == CHANGE_SLOWER || c->shift_verdict == CHANGE_FASTER)
+        fprintf(out,
+                "<p><b>All rows: %+.3g %%</b> (%.3g to %.3g, the median of %zu rows): clock? "
+                "Changes of rows are beside it.</p>\n",
+                100.0 * s->change, 100.0 * s->low, 100.0 * s->high, s->rows);
+}
+
 static void put_totals(FILE *out, const struct side_by_side *sides)
 {
     const struct comparisons *c = sides->comparisons;
@@ -330,6 +342,7 @@ static enum status put_sides(FILE *out, const struct side_by_side *sides, const 
     enum status status = collect_changes(&changes, sides->comparisons, error);
 
     put_sides_head(out, sides);
+    put_shift(out, sides->comparisons);
     put_totals(out, sides);
     if (status == STATUS_OK && changes.count)
         status = draw_changes(out, &changes, sides, folder, error);

@@ -112,8 +112,13 @@ enum { FIT, CHECK, COMPARE_BASE, COMPARE_NEW, REPORT, ADVISE, RUNS };
 static enum status run(int command, const char *results, FILE *out, struct error *error)
 {
     const char *const paths[] = {results};
-    struct compare_request request = {
-        .base = GOOD, .new = results, .threshold = 0.01, .format = FORMAT_TABLE};
+    const char *const base_first[] = {results, GOOD}, *const new_last[] = {GOOD, results};
+    const struct compare_request request = {.files =
+                                                command == COMPARE_BASE ? base_first : new_last,
+                                            .base_count = 1,
+                                            .new_count = 1,
+                                            .threshold = 0.01,
+                                            .format = FORMAT_TABLE};
     struct report_summary summary;
     bool flag;
 
@@ -125,9 +130,6 @@ static enum status run(int command, const char *results, FILE *out, struct error
     case CHECK:
         return command_check(MODEL, "a380", paths, 1, 0.05, false, out, &flag, error);
     case COMPARE_BASE:
-        request.base = results;
-        request.new = GOOD;
-        return command_compare(&request, out, &flag, error);
     case COMPARE_NEW:
         return command_compare(&request, out, &flag, error);
     case REPORT:
