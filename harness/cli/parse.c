@@ -224,13 +224,14 @@ static enum status scan(struct parser *parser, int argc, char **argv)
     return status;
 }
 
-/* Of compare "--" divides the files, and options may follow; of others only words follow it. */
+/* In compare "--" divides the files, and options may follow; in others only words follow it. */
 static enum status split(struct parser *parser, int argc, char **argv)
 {
     enum status status = scan(parser, argc, argv);
 
     if (status == STATUS_OK && optind < argc && parser->command &&
         !strcmp(parser->command, cli_commands[COMMAND_COMPARE].name)) {
+        parser->cli->divided = true;
         parser->cli->left = parser->cli->words.count;
         argv += optind - 1; /* from "--" on, in the place of the program's name */
         argc -= optind - 1;
@@ -406,11 +407,11 @@ static enum status check_words(const struct cli *cli, struct error *error)
 /* One file for each side or, with "--" between them, several. */
 static enum status check_sides(const struct cli *cli, struct error *error)
 {
-    bool several = cli->words.count > 2;
+    bool several = cli->words.count > 2, divided = cli->left > 0 && cli->left < cli->words.count;
 
     if (cli->command != COMMAND_COMPARE)
         return STATUS_OK;
-    if (several && (cli->left == 0 || cli->left == cli->words.count))
+    if ((several || cli->divided) && !divided)
         return error_set(error, STATUS_USAGE,
                          "%zu files: compare takes two, or several for each side with -- between "
                          "them: %s",

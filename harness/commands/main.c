@@ -166,7 +166,7 @@ static int bench(const struct cli *cli)
 
 static int compare(const struct cli *cli)
 {
-    size_t base_count = cli->left ? cli->left : 1;
+    size_t base_count = cli->divided ? cli->left : 1;
     struct compare_request request = {
         .files = cli->words.word,
         .base_count = base_count,

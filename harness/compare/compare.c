@@ -11,6 +11,9 @@
 
 #define LEVEL 0.05 /* significance level of all comparisons together */
 
+/* The share of it that is the common shift's, where there is one; the rest is the rows'. */
+#define SHIFT_SHARE 0.2
+
 const char *change_name(enum change verdict)
 {
     static const char *const names[CHANGE_COUNT] = {"SAME", "FASTER", "SLOWER", "UNCLEAR"};
@@ -355,6 +358,24 @@ static bool is_one_device(const struct comparisons *c)
            !strcmp(c->base->device_kind, c->new->device_kind);
 }
 
+/* Corrects the probabilities for their number, each to be held against LEVEL. */
+static enum status correct(struct comparisons *comparisons, struct error *error)
+{
+    struct common_shift *shift = &comparisons->shift;
+    enum status status = holm_correct(&comparisons->comparison->probability, comparisons->count,
+                                      sizeof(*comparisons->comparison), error);
+
+    if (status != STATUS_OK || !shift->is_common)
+        return status;
+    for (size_t i = 0; i < comparisons->count; i++) {
+        double *probability = &comparisons->comparison[i].probability;
+
+        *probability = fmin(*probability / (1.0 - SHIFT_SHARE), 1.0);
+    }
+    shift->probability = fmin(shift->probability / SHIFT_SHARE, 1.0);
+    return STATUS_OK;
+}
+
 /* Compares the rows, each with itself. */
 static enum status weigh_rows(struct comparisons *comparisons, const struct compare_runs *runs,
                               const struct compare_options *options, struct error *error)
@@ -372,13 +393,9 @@ static enum status weigh_rows(struct comparisons *comparisons, const struct comp
         c->by_ranks = by_ranks(c, options, runs->run[runs->base].factor);
     }
     free(variance);
-    if (status == STATUS_OK)
-        status = holm_correct(&comparisons->comparison->probability, comparisons->count,
-                              sizeof(*comparisons->comparison), error);
-    return status;
+    return status == STATUS_OK ? correct(comparisons, error) : status;
 }
 
-/* The shift is one test, besides those of the rows. */
 static enum change judge_shift(const struct common_shift *shift, double threshold)
 {
     if (!shift->is_common || fabs(shift->change) <= threshold)

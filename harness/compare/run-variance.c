@@ -10,6 +10,12 @@
 /* A family with fewer degrees of freedom has the variance of all rows. */
 #define FAMILY_DEGREES 20.0
 
+/* What rows say of each other counts for half of the degrees of freedom that the prior would have,
+ * and for at most so many: a few unsteady rows among steady ones have longer tails than its
+ * distribution (`meson test compare-runs` has such rows). */
+#define PRIOR_SHARE 0.5
+#define PRIOR_MOST  20.0
+
 /* A row's scatter, relative to its scale. */
 struct scatter {
     double between; /* sample variance of its runs, around the mean of their side */
@@ -147,6 +153,8 @@ static void moderate(const struct compare_runs *runs, const struct scatter *scat
                           ? (struct variance){scatter[i].between / expected[i], scatter[i].degrees}
                           : (struct variance){0};
     struct variance prior = variance_prior(variance, runs->row_count);
+
+    prior.degrees = fmin(PRIOR_SHARE * prior.degrees, PRIOR_MOST);
     for (size_t i = 0; i < runs->row_count; i++) {
         double scale = scale_of(runs, i);
 

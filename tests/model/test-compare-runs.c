@@ -10,22 +10,22 @@
 #include "compare/compare.h"
 #include "math/moderated-variance.h"
 
-#include <stdio.h>
+#include <string.h>
 
 #define PAIRS    100u
 #define ROWS     600u
-#define RUNS_MAX 8u
+#define RUNS_MAX 10u
 #define ROUNDS   10u
 
 /* How the times of a pair are drawn. */
 struct truth {
     const char *text;
-    size_t runs;      /* on each side */
-    double between;   /* relative standard deviation of a row's time between runs */
-    double within;    /* of its mean within a run, which its interval tells */
-    double clock;     /* of all times of a run together */
-    double all, one;  /* factors of the new side: of all rows; of one row in addition */
-    bool is_unsteady; /* every tenth row scatters three times as much between runs */
+    size_t runs;     /* on each side */
+    double between;  /* relative standard deviation of a row's time between runs */
+    double within;   /* of its mean within a run, which its interval tells */
+    double clock;    /* of all times of a run together */
+    double all, one; /* factors of the new side: of all rows; of one row in addition */
+    double unsteady; /* every tenth row scatters so many times as much between runs */
 };
 
 struct side {
@@ -63,7 +63,7 @@ static struct record draw_row(const struct truth *truth, size_t index, double fa
                               struct prng *prng)
 {
     static const char *const families[] = {"barrier", "exchange", "latency"};
-    double between = truth->between * (truth->is_unsteady && index % 10 == 0 ? 3.0 : 1.0);
+    double between = truth->between * (index % 10 == 0 ? truth->unsteady : 1.0);
     double ns = (20.0 + (double)index) * factor;
     double mean = ns * exp(between * normal(prng)) + ns * truth->within * normal(prng);
     double half = drawn_half(ns * truth->within, prng);
@@ -157,30 +157,32 @@ static struct counts compare_pairs(const struct truth *truth, uint64_t seed)
 static void test_equal_runs(void **state)
 {
     const struct truth truths[] = {
-        {"equal, 1 % between runs", 2, 0.01, 0.003, 0.0, 1.0, 1.0, false},
-        {"equal, 1 % between runs", 3, 0.01, 0.003, 0.0, 1.0, 1.0, false},
-        {"equal, clocks 1 % apart", 2, 0.01, 0.003, 0.01, 1.0, 1.0, false},
-        {"equal, clocks 1 % apart", 3, 0.003, 0.003, 0.01, 1.0, 1.0, false},
-        {"equal, every tenth row 3 % between runs", 2, 0.01, 0.003, 0.0, 1.0, 1.0, true},
-        {"equal, every tenth row 3 % between runs", 3, 0.01, 0.003, 0.0, 1.0, 1.0, true},
-        {"equal, nothing between runs", 1, 0.0, 0.003, 0.0, 1.0, 1.0, false},
+        {"equal, 1 % between runs", 2, 0.01, 0.003, 0.0, 1.0, 1.0, 1.0},
+        {"equal, 1 % between runs", 3, 0.01, 0.003, 0.0, 1.0, 1.0, 1.0},
+        {"equal, clocks 1 % apart", 2, 0.01, 0.003, 0.01, 1.0, 1.0, 1.0},
+        {"equal, clocks 1 % apart", 3, 0.003, 0.003, 0.01, 1.0, 1.0, 1.0},
+        {"equal, every tenth row 3 % between runs", 2, 0.01, 0.003, 0.0, 1.0, 1.0, 3.0},
+        {"equal, every tenth row 3 % between runs", 3, 0.01, 0.003, 0.0, 1.0, 1.0, 3.0},
+        {"equal, every tenth row 2 % between runs", 3, 0.01, 0.003, 0.0, 1.0, 1.0, 2.0},
+        {"equal, nothing between runs", 1, 0.0, 0.003, 0.0, 1.0, 1.0, 1.0},
     };
 
     (void)state;
     for (size_t i = 0; i < sizeof(truths) / sizeof(truths[0]); i++) {
         struct counts counts = compare_pairs(&truths[i], 100 + i);
 
-        assert_true(counts.status_3 <= 5);
+        /* Of unequal rows 5 of 100, and three standard deviations of chance. */
+        assert_true(counts.status_3 <= (truths[i].unsteady > 1.0 ? 11 : 5));
     }
 }
 
 static void test_one_row(void **state)
 {
     const struct truth truths[] = {
-        {"one row 3 % slower, 0.3 % between", 2, 0.003, 0.003, 0.0, 1.0, 1.03, false},
-        {"one row 3 % slower, 0.3 % between", 3, 0.003, 0.003, 0.0, 1.0, 1.03, false},
-        {"the same, clocks 1 % apart", 2, 0.003, 0.003, 0.01, 1.0, 1.03, false},
-        {"one row 3 % slower, 1 % between", 8, 0.01, 0.003, 0.0, 1.0, 1.03, false},
+        {"one row 3 % slower, 0.2 % between", 2, 0.002, 0.002, 0.0, 1.0, 1.03, 1.0},
+        {"one row 3 % slower, 0.3 % between", 3, 0.003, 0.003, 0.0, 1.0, 1.03, 1.0},
+        {"the same, clocks 1 % apart", 3, 0.003, 0.003, 0.01, 1.0, 1.03, 1.0},
+        {"one row 3 % slower, 1 % between", 10, 0.01, 0.003, 0.0, 1.0, 1.03, 1.0},
     };
 
     (void)state;
@@ -195,10 +197,10 @@ static void test_one_row(void **state)
 static void test_all_rows(void **state)
 {
     const struct truth truths[] = {
-        {"all rows 3 % slower, 0.3 % between", 1, 0.0, 0.003, 0.0, 1.03, 1.0, false},
-        {"all rows 3 % slower, 1 % between", 2, 0.01, 0.003, 0.0, 1.03, 1.0, false},
-        {"all rows 3 % slower, 1 % between", 3, 0.01, 0.003, 0.0, 1.03, 1.0, false},
-        {"all rows 3 % slower, one 3 % more", 3, 0.003, 0.003, 0.0, 1.03, 1.03, false},
+        {"all rows 3 % slower, 0.3 % between", 1, 0.0, 0.003, 0.0, 1.03, 1.0, 1.0},
+        {"all rows 3 % slower, 1 % between", 2, 0.01, 0.003, 0.0, 1.03, 1.0, 1.0},
+        {"all rows 3 % slower, 1 % between", 3, 0.01, 0.003, 0.0, 1.03, 1.0, 1.0},
+        {"all rows 3 % slower, one 3 % more", 3, 0.003, 0.003, 0.0, 1.03, 1.03, 1.0},
     };
 
     (void)state;
@@ -215,7 +217,7 @@ static void test_all_rows(void **state)
 /* Where rows go different ways, they have nothing in common. */
 static void test_nothing_in_common(void **state)
 {
-    const struct truth truth = {"", 2, 0.0, 0.003, 0.0, 1.0, 1.0, false};
+    const struct truth truth = {"", 2, 0.0, 0.003, 0.0, 1.0, 1.0, 1.0};
     const struct compare_options options = {.threshold = 0.01};
     struct comparisons comparisons;
     struct prng prng;
@@ -247,7 +249,7 @@ static void test_nothing_in_common(void **state)
  * degrees of freedom are found again. */
 static void test_prior(void **state)
 {
-    static struct variance drawn[4000];
+    static struct variance drawn[100000];
     const struct {
         double value, degrees;
     } planted[] = {{1.0, 4.0}, {0.02, 10.0}, {30.0, 30.0}};
@@ -280,7 +282,7 @@ static void test_prior(void **state)
 /* Times in different units are not compared. */
 static void test_units(void **state)
 {
-    const struct truth truth = {"", 2, 0.0, 0.003, 0.0, 1.0, 1.0, false};
+    const struct truth truth = {"", 2, 0.0, 0.003, 0.0, 1.0, 1.0, 1.0};
     const struct compare_options options = {.threshold = 0.01};
     struct comparisons comparisons;
     struct prng prng;

@@ -95,6 +95,11 @@ static void test_usage(void **state)
                    LIST("color", "workgroup_size"));
     assert_refused(NULL, LIST("run", "--preset", "tiny"), 2, LIST("tiny", "quick"));
     assert_refused(NULL, LIST("compare", "one.csv"), 2, LIST("two files"));
+    assert_refused(NULL, LIST("compare", "a", "b", "c"), 2, LIST("3 files", "--"));
+    assert_refused(NULL, LIST("compare", "a", "b", "--"), 2, LIST("--", "side"));
+    assert_refused(NULL, LIST("compare", "--", "a", "b"), 2, LIST("--", "side"));
+    assert_refused(NULL, LIST("compare", "a", "b", "--", "c", "--sizes", "16,32"), 2,
+                   LIST("--sizes takes one file for each side"));
     assert_refused(NULL, LIST("compare", "a", "b", "--threshold", "x"), 2, LIST("percentage"));
     assert_refused(NULL, LIST("compare", "/nonexistent.csv", "b"), 1, LIST("/nonexistent.csv"));
     assert_refused(NULL, LIST("report", "one.csv"), 2, LIST("--output"));
@@ -187,6 +192,7 @@ static void write_results(const char *path, const char *variant, double ns, cons
 static void test_compare(void **state)
 {
     char *argv[] = {vebench, "compare", "one.csv", "two.csv", "--format", "markdown", NULL};
+    char *several[] = {vebench, "compare", "one.csv", "one.csv", "--", "two.csv", NULL};
 
     (void)state;
     write_results("one.csv", "a", 20.0, "ok");
@@ -194,6 +200,13 @@ static void test_compare(void **state)
     assert_int_equal(process_run(argv, NULL, OUT, ERR), 3);
     char *text = process_read_file(OUT);
     assert_non_null(strstr(text, "| SLOWER | +25.00 % ± "));
+    assert_non_null(strstr(text, "One run for each side"));
+    free(text);
+    assert_int_equal(process_run(several, NULL, OUT, ERR), 3);
+    text = process_read_file(OUT);
+    assert_non_null(strstr(text, "+25.00 %"));
+    assert_non_null(strstr(text, "2 and 1 runs"));
+    assert_null(strstr(text, "One run for each side"));
     free(text);
     /* a name is no markup, and steers no terminal */
     write_results("one.csv", "a|<b>\x1b[2J", 20.0, "ok");

@@ -66,6 +66,13 @@ static void test_parse(void **state)
     assert_int_equal(cli.words.count, 2);
     assert_int_equal(cli.sizes[1], 16);
     assert_near(cli.threshold, 0.03, 1e-12);
+    assert_int_equal(cli.left, 0);
+    assert_int_equal(PARSE(&cli, "compare", "a1", "a2", "--", "b1", "--threshold", "4", "b2"),
+                     STATUS_OK);
+    assert_int_equal(cli.words.count, 4);
+    assert_int_equal(cli.left, 2);
+    assert_string_equal(cli.words.word[2], "b1");
+    assert_near(cli.threshold, 0.04, 1e-12);
     assert_int_equal(PARSE(&cli, "report", "-o", "page", "--", "--odd.csv"), STATUS_OK);
     assert_string_equal(cli.words.word[0], "--odd.csv");
     assert_string_equal(cli.output, "page");
