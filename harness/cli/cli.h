@@ -76,8 +76,8 @@ struct cli {
     const char *device, *emulate, *output, *samples, *stop, *budget, *model, *base_samples,
         *new_samples, *as_device, *base, *like, *prepare, *cleanup, *counters, *racks;
     const char *family, *kernel, *global, *local, *trips, *compiler_options;
-    size_t
-        left; /* words before "--", of a command that tells them from those after it; 0: no "--" */
+    bool divided; /* compare: there is a "--" between the sides */
+    size_t left;  /* words before it */
     struct words axes, spirv, arguments, buffers, variants, notes;
     struct words defines, locals, option_words;
     const char *lane_sizes, *grf, *caches, *page, *tolerance, *reference;

@@ -77,11 +77,12 @@ const struct command_row cli_commands[COMMANDS] = {
                          .words = "BASE.csv... [--] NEW.csv...",
                          .summary = "say for each measurement whether it became faster or slower",
                          .details =
-                             "Takes one file for each side, or several runs of the same with -- "
-                             "between the sides. Several runs show how much a time differs from "
-                             "run to run, of which the intervals of one run know nothing: give at "
-                             "least two for each side. A shift that all rows have in common is "
-                             "one line; rows are judged beside it.",
+                             "Says for each measurement whether it became faster or slower. Takes "
+                             "one file for each side, or several runs with -- between the sides: "
+                             "they show how times differ from run to run, of which the intervals "
+                             "of a single run know nothing. Three on each side are enough for most "
+                             "changes of 3 %. What all rows of a device have in common, such as "
+                             "another clock, is one line, and rows are judged beside it.",
                          .kind = WORDS_FILES,
                          .fewest = 2,
                          .most = WORDS_MAX,

@@ -229,7 +229,7 @@ static enum status split(struct parser *parser, int argc, char **argv)
 {
     enum status status = scan(parser, argc, argv);
 
-    if (status == STATUS_OK && optind < argc && parser->command &&
+    if (status == STATUS_OK && optind > 1 && !strcmp(argv[optind - 1], "--") && parser->command &&
         !strcmp(parser->command, cli_commands[COMMAND_COMPARE].name)) {
         parser->cli->divided = true;
         parser->cli->left = parser->cli->words.count;

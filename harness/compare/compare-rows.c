@@ -24,6 +24,7 @@ static const struct column compare_columns[] = {
     COLUMN(COLUMN_TEXT, verdict, "", "SLOWER, FASTER, UNCLEAR or SAME"),
     COLUMN(COLUMN_REAL, change, "", "of the mean, relative, beside `common_change`"),
     COLUMN(COLUMN_REAL, change_error, "", "half the 95 % interval of `change`"),
+    COLUMN(COLUMN_REAL, common_change, "", "of all rows, relative"),
     COLUMN(COLUMN_REAL, probability, "", "that chance makes such a change, corrected"),
     COLUMN(COLUMN_REAL, base_ns, "ns", "mean in the first file, or of runs"),
     COLUMN(COLUMN_REAL, new_ns, "ns", "the same in the second"),
@@ -40,7 +41,6 @@ static const struct column compare_columns[] = {
     COLUMN(COLUMN_TEXT, device_kind, "", "hardware or emulated"),
     COLUMN(COLUMN_TEXT, new_device, "", "of the second file"),
     COLUMN(COLUMN_TEXT, new_device_kind, "", "hardware or emulated"),
-    COLUMN(COLUMN_REAL, common_change, "", "relative, of all rows"),
 };
 
 #define COLUMN_COUNT (sizeof(compare_columns) / sizeof(compare_columns[0]))
