@@ -11,11 +11,12 @@
 #define PLOT_NOTE_BYTES 800
 
 struct plot_point {
-    unsigned order;                 /* sorts panels before their names do */
-    char panel[PLOT_TEXT_BYTES];    /* title of a drawing of its own; "": the only one */
-    char series[PLOT_TEXT_BYTES];   /* no spaces */
-    char category[PLOT_TEXT_BYTES]; /* for bars; no spaces */
-    const char *style;              /* one of those in docs/report.md; a literal */
+    unsigned order;                   /* sorts panels before their names do */
+    char panel[PLOT_TEXT_BYTES];      /* title of a drawing of its own; "": the only one */
+    char series[PLOT_TEXT_BYTES];     /* no spaces */
+    unsigned panel_size, series_size; /* the sub-group size that they stand for; 0: none */
+    char category[PLOT_TEXT_BYTES];   /* for bars; no spaces */
+    const char *style;                /* one of those in docs/report.md; a literal */
     char label[PLOT_TEXT_BYTES];
     double x, y, lo, hi;
     double in_flight;            /* bytes, as on the in_flight axis; 0: the row has no such axis */

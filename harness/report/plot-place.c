@@ -22,11 +22,13 @@ const char *plot_type_name(const char *type)
 void plot_series_by_size(const struct record *r, struct plot_point *point)
 {
     snprintf(point->series, sizeof(point->series), "SIMD%u", r->subgroup_size);
+    point->series_size = r->subgroup_size;
 }
 
 void plot_panel_by_size(const struct record *r, struct plot_point *point)
 {
     snprintf(point->panel, sizeof(point->panel), "sub-groups of %u", r->subgroup_size);
+    point->panel_size = r->subgroup_size;
 }
 
 bool plot_panel_by_name(const char *name, const struct plot_panel *list, size_t count,

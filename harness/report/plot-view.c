@@ -4,23 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The sub-group size that a text from plot_series_by_size() or plot_panel_by_size() stands for; 0:
- * none. */
-static unsigned size_of(const char *text)
-{
-    unsigned size;
-    int end = 0;
-
-    if ((sscanf(text, "SIMD%u%n", &size, &end) == 1 ||
-         sscanf(text, "sub-groups of %u%n", &size, &end) == 1) &&
-        !text[end])
-        return size;
-    return 0;
-}
-
 static struct plot_mark mark_of(const struct plot *plot, const struct plot_point *point)
 {
-    unsigned by_panel = size_of(point->panel), by_series = size_of(point->series);
+    unsigned by_panel = point->panel_size, by_series = point->series_size;
     struct plot_mark mark = {.point = point, .group = point->panel, .method = point->series};
 
     mark.subgroup_size = by_panel ? by_panel : by_series;

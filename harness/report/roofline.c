@@ -55,6 +55,7 @@ static void add_points(const struct records *records, const struct family_page *
             !page->under_roofline(r, &point))
             continue;
         memcpy(point.series, point.category, sizeof(point.series));
+        point.series_size = 0;
         point.category[0] = '\0';
         point.x = r->work_flops / r->work_bytes;
         point.y = point.lo = point.hi = rate_of(r->work_flops, r);
