@@ -4,16 +4,20 @@
 #include "predict/family-figures.h"
 
 #include <math.h>
-#include <string.h>
 
 /* The loop's share in one of the 32 steps of a chase: its 3 to 28 cycles add 0.1 to 0.9 to each. */
 #define LOOP_SHARE 0.45
 
+/* The chases that a level was found in. */
+struct level_place {
+    const struct variant *variant;
+    unsigned subgroup_size, level;
+};
+
 /* Finds the level in chases in which all lanes of the sub-group follow one chain, or one lane does;
- * tries sub-group sizes in the order that puts one message per step first. Returns the variant that
- * has it, or NULL. */
-static const struct variant *find_level(const struct figure_input *input, struct figure_estimate *e,
-                                        bool is_local, unsigned level)
+ * tries sub-group sizes in the order that puts one message per step first. False if none has it. */
+static bool find_level(const struct figure_input *input, struct figure_estimate *e, bool is_local,
+                       unsigned level, struct level_place *place)
 {
     static const char *const methods[] = {"uniform", "one_lane", "scalar"};
     static const unsigned sizes[] = {16, 8, 32};
@@ -25,16 +29,19 @@ static const struct variant *find_level(const struct figure_input *input, struct
             LATENCY_FAMILY, &latency_variants[is_local ? LATENCY_SLM : LATENCY_GLOBAL], methods[m]);
 
         for (size_t s = 0; variant && s < sizeof(sizes) / sizeof(sizes[0]); s++) {
+            *place = (struct level_place){variant, sizes[s], level};
             if (figure_time(input, e, LATENCY_FAMILY, variant->name, sizes[s], term))
-                return variant;
+                return true;
         }
     }
-    return NULL;
+    return false;
 }
 
 static bool measure_slm_latency(const struct figure_input *input, struct figure_estimate *e)
 {
-    if (!find_level(input, e, true, 1))
+    struct level_place place;
+
+    if (!find_level(input, e, true, 1, &place))
         return false;
     figure_shift(e, -LOOP_SHARE);
     return true;
@@ -47,21 +54,27 @@ static unsigned levels_of(const struct vesim_device *device)
 
 /* A level of global memory, counted from the far end: 1 is memory, 2 the L3. Levels can be
  * identified only if as many are found as the device has. A step is the load plus the cycle in
- * which the next one is issued. Returns the variant that has it, or NULL. */
-static const struct variant *measure_level(const struct figure_input *input,
-                                           struct figure_estimate *e, unsigned from_end)
+ * which the next one is issued. */
+static bool find_from_end(const struct figure_input *input, struct figure_estimate *e,
+                          unsigned from_end, struct level_place *place)
 {
     unsigned levels = levels_of(input->device);
     struct figure_estimate beyond;
 
-    if (from_end > levels || find_level(input, &beyond, false, levels + 1) ||
-        !find_level(input, &beyond, false, levels))
-        return NULL;
-    const struct variant *variant = find_level(input, e, false, levels + 1 - from_end);
+    if (from_end > levels || find_level(input, &beyond, false, levels + 1, place) ||
+        !find_level(input, &beyond, false, levels, place) ||
+        !find_level(input, e, false, levels + 1 - from_end, place))
+        return false;
+    figure_shift(e, -1.0 - LOOP_SHARE);
+    return true;
+}
 
-    if (variant)
-        figure_shift(e, -1.0 - LOOP_SHARE);
-    return variant;
+static bool measure_level(const struct figure_input *input, struct figure_estimate *e,
+                          unsigned from_end)
+{
+    struct level_place place;
+
+    return find_from_end(input, e, from_end, &place);
 }
 
 static bool measure_memory_latency(const struct figure_input *input, struct figure_estimate *e)
@@ -78,11 +91,11 @@ static bool measure_l3_latency(const struct figure_input *input, struct figure_e
  * addresses, of messages that have them, is a figure of its own. */
 static bool measure_l1_latency(const struct figure_input *input, struct figure_estimate *e)
 {
-    const struct variant *variant = measure_level(input, e, levels_of(input->device));
+    struct level_place place;
 
-    if (!variant)
+    if (!find_from_end(input, e, levels_of(input->device), &place))
         return false;
-    const struct latency_variant *chase = variant->own;
+    const struct latency_variant *chase = place.variant->own;
 
     if (input->device->l1_bytes && !chase->is_one_address)
         figure_shift(e, -(double)input->device->l1_lanes_latency);
@@ -93,14 +106,13 @@ static bool measure_l1_latency(const struct figure_input *input, struct figure_e
 static bool measure_capacity(const struct figure_input *input, struct figure_estimate *e,
                              unsigned from_end)
 {
-    char latency[MODEL_NAME_BYTES], capacity[MODEL_NAME_BYTES];
+    struct level_place place;
 
-    if (!measure_level(input, e, from_end))
+    if (!find_from_end(input, e, from_end, &place))
         return false;
-    memcpy(latency, e->parameter, sizeof(latency));
-    *strrchr(latency, '.') = '\0';
-    snprintf(capacity, sizeof(capacity), "%.80s.capacity", latency);
-    if (!figure_value(input, e, capacity))
+    const struct parameter *capacity = latency_level(input->model, place.variant->name,
+                                                     place.subgroup_size, place.level, "capacity");
+    if (!capacity || !figure_value(input, e, capacity->name))
         return false;
     e->value = sqrt(e->range.low * e->range.high);
     e->is_bound = true;
