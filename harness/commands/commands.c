@@ -240,7 +240,29 @@ static void note_devices(const struct records *base, const struct records *new,
                 new->device_kind, new->device_uuid);
 }
 
-/* Runs of one side are of one device. */
+/* A run that is given twice would say that runs do not differ. */
+static bool is_same_run(const struct records *a, const struct records *b)
+{
+    return a->count && b->count && a->record[0].run_id[0] &&
+           !strcmp(a->record[0].run_id, b->record[0].run_id);
+}
+
+static enum status refuse_repeated_run(const struct records *runs, size_t count,
+                                       struct error *error)
+{
+    for (size_t r = 1; r < count; r++) {
+        for (size_t other = 0; other < r; other++) {
+            if (is_same_run(&runs[r], &runs[other]))
+                return error_set(error, STATUS_FAILED,
+                                 "%s and %s are of one run (%s): give each run once on a side",
+                                 runs[other].tables->path, runs[r].tables->path,
+                                 runs[r].record[0].run_id);
+        }
+    }
+    return STATUS_OK;
+}
+
+/* Runs of one side are of one device, and each is there once. */
 static enum status check_side(const struct records *runs, size_t count, struct error *error)
 {
     for (size_t r = 1; r < count; r++) {
@@ -252,7 +274,7 @@ static enum status check_side(const struct records *runs, size_t count, struct e
                              runs[0].device_name, runs[0].device_kind, runs[r].device_name,
                              runs[r].device_kind);
     }
-    return STATUS_OK;
+    return refuse_repeated_run(runs, count, error);
 }
 
 enum status command_compare(const struct compare_request *request, FILE *out, bool *slower,

@@ -31,7 +31,8 @@ struct common_shift {
     double change;      /* of the new side against the base, relative */
     double low, high;   /* 95 % interval of that */
     double probability; /* that chance alone makes such a shift: among runs, where a side has
-                           several; otherwise among rows */
+                           several; otherwise among rows; once compared, corrected for the
+                           tests of the rows */
     double row_error;   /* standard error of it as a reference for rows, relative */
 };
 

@@ -20,7 +20,7 @@ struct comparison {
                       relative to the loop where the base may be zero */
     double change_error; /* half of its 95 % interval */
     double probability;  /* that chance alone makes such a difference, corrected for the number of
-                            comparisons (Holm 1979) */
+                            comparisons (Holm 1979) and for the test of the common shift */
     bool by_ranks;       /* by Mann-Whitney on kept samples; otherwise from the intervals */
     enum change verdict;
 };

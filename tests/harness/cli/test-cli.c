@@ -182,9 +182,10 @@ static void write_results(const char *path, const char *variant, double ns, cons
 
     assert_non_null(file);
     fprintf(file,
-            RESULTS_HEADER "emulated,GPU,u,1,2000,barrier,%s,16,64,1,3,%g,%g,%g,%g,ns/barrier,0,1,"
-                           "%s,,none,100,1,,,,,,\n",
-            variant, ns, ns - 0.1, ns + 0.1, ns, status);
+            "run_id," RESULTS_HEADER
+            "run-of-%s,emulated,GPU,u,1,2000,barrier,%s,16,64,1,3,%g,%g,%g,%g,ns/barrier,0,1,"
+            "%s,,none,100,1,,,,,,\n",
+            path, variant, ns, ns - 0.1, ns + 0.1, ns, status);
     assert_int_equal(fclose(file), 0);
 }
 
@@ -192,10 +193,11 @@ static void write_results(const char *path, const char *variant, double ns, cons
 static void test_compare(void **state)
 {
     char *argv[] = {vebench, "compare", "one.csv", "two.csv", "--format", "markdown", NULL};
-    char *several[] = {vebench, "compare", "one.csv", "one.csv", "--", "two.csv", NULL};
+    char *several[] = {vebench, "compare", "one.csv", "other.csv", "--", "two.csv", NULL};
 
     (void)state;
     write_results("one.csv", "a", 20.0, "ok");
+    write_results("other.csv", "a", 20.0, "ok");
     write_results("two.csv", "a", 25.0, "ok");
     assert_int_equal(process_run(argv, NULL, OUT, ERR), 3);
     char *text = process_read_file(OUT);
@@ -208,6 +210,8 @@ static void test_compare(void **state)
     assert_non_null(strstr(text, "2 and 1 runs"));
     assert_null(strstr(text, "One run for each side"));
     free(text);
+    assert_refused(NULL, LIST("compare", "one.csv", "one.csv", "--", "two.csv"), 1,
+                   LIST("run-of-one.csv", "once"));
     /* a name is no markup, and steers no terminal */
     write_results("one.csv", "a|<b>\x1b[2J", 20.0, "ok");
     write_results("two.csv", "a|<b>\x1b[2J", 25.0, "ok");
@@ -223,6 +227,7 @@ static void test_compare(void **state)
     assert_refused(NULL, LIST("compare", "one.csv", "two.csv"), 1,
                    LIST("nothing to compare", "0 and 1 rows are unusable"));
     unlink("one.csv");
+    unlink("other.csv");
     unlink("two.csv");
 }
 
