@@ -1,6 +1,7 @@
 #include "cli/help.h"
 
 #include "cli/wrap.h"
+#include "family/near.h"
 
 #include <string.h>
 
@@ -80,6 +81,23 @@ void help_command(FILE *out, enum command command, unsigned width)
         fprintf(out, "\n  %s\n      %s\n", row->example[i], row->example[i + 1]);
 }
 
+static enum status no_help(const char *word, struct error *error)
+{
+    struct near near = near_begin(word, strlen(word));
+
+    error_set(error, STATUS_USAGE, "there is no help on %s, only on", word);
+    for (size_t i = 0; i < COMMANDS; i++) {
+        error_append(error, " %s,", cli_commands[i].name);
+        near_consider(&near, cli_commands[i].name);
+    }
+    for (size_t i = 0; i < help_topic_count; i++) {
+        error_append(error, " %s%s", help_topics[i].name, i + 1 < help_topic_count ? "," : "");
+        near_consider(&near, help_topics[i].name);
+    }
+    near_append(&near, "", error);
+    return STATUS_USAGE;
+}
+
 enum status help_word(FILE *out, const char *word, unsigned width, struct error *error)
 {
     for (size_t i = 0; i < COMMANDS; i++) {
@@ -94,10 +112,5 @@ enum status help_word(FILE *out, const char *word, unsigned width, struct error 
             return STATUS_OK;
         }
     }
-    error_set(error, STATUS_USAGE, "there is no help on %s, only on", word);
-    for (size_t i = 0; i < COMMANDS; i++)
-        error_append(error, " %s,", cli_commands[i].name);
-    for (size_t i = 0; i < help_topic_count; i++)
-        error_append(error, " %s%s", help_topics[i].name, i + 1 < help_topic_count ? "," : "");
-    return STATUS_USAGE;
+    return no_help(word, error);
 }

@@ -157,6 +157,8 @@ static void test_usage(void **state)
     assert_refused(NULL, LIST("run", "--seed", " 1"), 2, LIST("whole number"));
     assert_refused(NULL, LIST("list", "nosuch"), 2, LIST("nosuch", "barrier"));
     assert_refused(NULL, LIST("help", "nosuch"), 2, LIST("nosuch", "compare", "axes"));
+    assert_refused(NULL, LIST("help", "reprot"), 2, LIST("did you mean report?"));
+    assert_refused(NULL, LIST("help", "colums"), 2, LIST("did you mean columns?"));
     assert_refused(NULL, LIST("completion", "csh"), 2, LIST("csh", "bash"));
     assert_refused(NULL, LIST("check", "model.json"), 2, LIST("a model and results"));
 }
