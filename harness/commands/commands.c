@@ -10,6 +10,7 @@
 #include "predict/figures.h"
 #include "predict/margin.h"
 #include "report/page.h"
+#include "report/rests-on.h"
 #include "report/side-by-side.h"
 #include "rows/records-merge.h"
 
@@ -315,21 +316,25 @@ static void summarize(struct report_summary *summary, const struct records *reco
         summary->failed += !strcmp(status, "failed");
     }
     findings_collect(&summary->findings, &family_pages, records);
+    rests_on_find(&summary->findings, records, &family_models, &family_figures, &families);
 }
 
-/* A numbered paragraph: in bold what to do, then how busy a device it is true of. */
+/* A numbered paragraph: in bold what to do, then what it rests on. */
 static void put_finding(FILE *out, size_t number, const struct finding *finding, bool all)
 {
-    char rest[sizeof(finding->occupancy) + sizeof(finding->evidence) + 16];
     unsigned width = wrap_width(out);
 
     fprintf(out, "%2zu. %s", number, style_begin(out, STYLE_BOLD));
     wrap_put(out, finding->advice, 4, 4, width);
     fputs(style_end(out), out);
-    snprintf(rest, sizeof(rest), "Seen with %s.%s%s", finding->occupancy, all ? " " : "",
-             all ? finding->evidence : "");
-    fputs("    ", out);
-    wrap_put(out, rest, 4, 4, width);
+    if (finding->rests_on[0]) {
+        fputs("    ", out);
+        wrap_put(out, finding->rests_on, 4, 4, width);
+    }
+    if (all) {
+        fputs("    ", out);
+        wrap_put(out, finding->evidence, 4, 4, width);
+    }
 }
 
 void print_findings(FILE *out, const struct findings *findings, bool with_evidence)
@@ -401,6 +406,7 @@ enum status command_report(const char *const *files, size_t count, const char *m
     if (status == STATUS_OK) {
         records_show_in(&records, unit);
         summarize(summary, &records);
+        source.findings = &summary->findings;
         status = records.count ? page_write(&source, folder, error)
                                : error_set(error, STATUS_FAILED,
                                            "%s: no rows, so there is nothing to report", files[0]);

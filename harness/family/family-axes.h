@@ -8,7 +8,8 @@
 struct family_axes {
     struct axis_values values[AXES_MAX];
     bool asked[AXES_MAX]; /* by the user, not by the preset */
-    bool has_points;      /* the family's `points` belong to the plan */
+    bool has_points;      /* the family's `points` belong to the plan, */
+    bool has_busy_points; /* and its `busy_points` */
 };
 
 /* Takes values from the preset, then from `--axis NAME=VALUES` (`count` texts); ignores axes that

@@ -30,6 +30,17 @@ void buffer_zero(struct workspace *workspace, const struct configuration *config
     memset(buffer->initial, 0, buffer->bytes);
 }
 
+/* What random contents are replaced by, and what else a family prepares. */
+static enum status fill(const struct family *family, struct workspace *workspace,
+                        const struct configuration *configuration, struct error *error)
+{
+    for (size_t i = 0; i < family->buffer_count; i++) {
+        if (family->buffers[i].fill)
+            family->buffers[i].fill(workspace, configuration, &workspace->buffers[i]);
+    }
+    return family->prepare ? family->prepare(workspace, configuration, error) : STATUS_OK;
+}
+
 enum status family_prepare(const struct family *family, struct workspace *workspace,
                            const struct configuration *configuration, struct error *error)
 {
@@ -44,13 +55,7 @@ enum status family_prepare(const struct family *family, struct workspace *worksp
                      : workspace_add(workspace, plan->name, plan->use,
                                      bytes_of(plan, configuration), error);
     }
-    for (size_t i = 0; status == STATUS_OK && i < family->buffer_count; i++) {
-        if (family->buffers[i].fill)
-            family->buffers[i].fill(workspace, configuration, &workspace->buffers[i]);
-    }
-    if (status == STATUS_OK && family->prepare)
-        status = family->prepare(workspace, configuration, error);
-    return status;
+    return status == STATUS_OK ? fill(family, workspace, configuration, error) : status;
 }
 
 void family_arguments(const struct family *family, const struct workspace *workspace,

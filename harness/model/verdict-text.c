@@ -5,8 +5,6 @@
 #include <stdarg.h>
 #include <string.h>
 
-#define CHOICES_SHOWN 3
-
 static void append(char text[VERDICT_TEXT_BYTES], const char *format, ...)
 {
     size_t used = strlen(text);
@@ -163,25 +161,66 @@ static void put_choice(const struct verdict *v, const struct verdict_candidate *
         append(text, ", %u x %u", c->workgroup_count, c->workgroup_size);
 }
 
+/* Is a candidate the best that wins at its size? */
+static bool is_first_at_size(const struct verdict *v, size_t index)
+{
+    size_t i = 0;
+
+    while (v->candidate[i].subgroup_size != v->candidate[index].subgroup_size)
+        i++;
+    return i == index;
+}
+
+/* Does a winner at this size do it so? */
+static bool wins_by(const struct verdict *v, unsigned subgroup_size, const char *method)
+{
+    for (size_t i = 0; i < v->winners; i++) {
+        if (v->candidate[i].subgroup_size == subgroup_size &&
+            !strcmp(method_of(v, &v->candidate[i]), method))
+            return true;
+    }
+    return false;
+}
+
+/* The best method of those that win at all sizes that win, or NULL. */
+static const char *common_method(const struct verdict *v)
+{
+    for (size_t i = 0; i < v->winners; i++) {
+        const char *method = method_of(v, &v->candidate[i]);
+        size_t j = 0;
+
+        while (j < v->winners && wins_by(v, v->candidate[j].subgroup_size, method))
+            j++;
+        if (j == v->winners)
+            return method;
+    }
+    return NULL;
+}
+
 const char *verdict_choices(const struct verdict *v, char text[VERDICT_TEXT_BYTES])
 {
+    size_t equals = 0, shown = 0;
     bool shapes = !v->question.workgroup_size && shapes_differ(v);
+    const char *common = shapes ? NULL : common_method(v);
 
     text[0] = '\0';
-    for (size_t i = 0; i < v->winners && i < CHOICES_SHOWN; i++) {
-        const struct verdict_candidate *c = &v->candidate[i];
-
-        append(text, "%s", i ? " or " : "");
-        if (i && !shapes && c->subgroup_size == c[-1].subgroup_size && method_of(v, c)[0])
-            append(text, "%s", method_of(v, c));
+    for (size_t i = 0; i < v->winners; i++) {
+        if (!is_first_at_size(v, i)) {
+            equals++;
+            continue;
+        }
+        append(text, "%s", shown++ ? " or " : "");
+        if (common)
+            append(text, "%u", v->candidate[i].subgroup_size);
         else
-            put_choice(v, c, text);
+            put_choice(v, &v->candidate[i], text);
     }
-    if (v->winners > CHOICES_SHOWN)
-        append(text,
-               v->winners > CHOICES_SHOWN + 1 ? " (%zu others are as good)"
-                                              : " (%zu other is as good)",
-               v->winners - CHOICES_SHOWN);
+    if (common)
+        append(text, " lanes%s%s", common[0] ? ", " : "", common);
+    if (equals == 1)
+        append(text, " (another way is as good)");
+    else if (equals)
+        append(text, " (%zu other ways are as good)", equals);
     return text;
 }
 

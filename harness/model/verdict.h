@@ -137,7 +137,7 @@ const char *verdict_work(const struct verdict *verdict, char text[VERDICT_TEXT_B
 const char *verdict_choice(const struct verdict *verdict, const struct verdict_candidate *candidate,
                            char text[VERDICT_TEXT_BYTES]);
 
-/* The winners: "16 lanes or 32 lanes". */
+/* The winners: the best method at each size, "16 or 32 lanes, slm (2 other ways are as good)". */
 const char *verdict_choices(const struct verdict *verdict, char text[VERDICT_TEXT_BYTES]);
 
 /* A candidate's cost as people see it: clock cycles, unless asked for another unit, of one unit of

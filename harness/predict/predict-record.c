@@ -27,8 +27,14 @@ static enum status read_configuration(const struct family *family, const struct 
     return STATUS_OK;
 }
 
-enum status predict_record(struct predictor *predictor, const struct record *record,
-                           struct family_prediction *prediction, struct error *error)
+/* predict_family_loop() and its like. */
+typedef enum status (*predict_by)(struct predictor *predictor, const struct family *family,
+                                  const struct configuration *configuration, size_t variant,
+                                  struct family_prediction *prediction, struct error *error);
+
+static enum status predict_row(struct predictor *predictor, const struct record *record,
+                               predict_by by, struct family_prediction *prediction,
+                               struct error *error)
 {
     const struct family_list *families = predictor_families(predictor);
     const struct family *family = families ? family_find(families, record->benchmark) : NULL;
@@ -40,6 +46,18 @@ enum status predict_record(struct predictor *predictor, const struct record *rec
                          record->benchmark, record->variant);
     enum status status = read_configuration(family, record, &configuration, error);
     if (status == STATUS_OK)
-        status = predict_family_loop(predictor, family, &configuration, variant, prediction, error);
+        status = by(predictor, family, &configuration, variant, prediction, error);
     return status;
+}
+
+enum status predict_record(struct predictor *predictor, const struct record *record,
+                           struct family_prediction *prediction, struct error *error)
+{
+    return predict_row(predictor, record, predict_family_loop, prediction, error);
+}
+
+enum status predict_record_again(struct predictor *predictor, const struct record *record,
+                                 struct family_prediction *prediction, struct error *error)
+{
+    return predict_row(predictor, record, predict_family_again, prediction, error);
 }

@@ -89,6 +89,16 @@ const struct family_list *predictor_families(const struct predictor *predictor)
     return predictor->families;
 }
 
+const char *predictor_figure_name(size_t index)
+{
+    return vesim_figures[index].name;
+}
+
+const char *predictor_figure_unit(size_t index)
+{
+    return vesim_figures[index].unit;
+}
+
 double predictor_clock_mhz(const struct predictor *predictor)
 {
     return (double)predictor->device.core_clock / 1000.0;

@@ -149,6 +149,10 @@ const struct uncertainty_draws *predictor_draws(const struct predictor *predicto
 /* A command that measures what tells a figure, an enum vesim_figure_index; NULL: nothing does. */
 const char *predictor_sweep(const struct predictor *predictor, size_t index);
 
+/* A figure's name and unit, of an enum vesim_figure_index: "gateway_interval", "cycles". */
+const char *predictor_figure_name(size_t index);
+const char *predictor_figure_unit(size_t index);
+
 /* The value of a figure, an enum vesim_figure_index, at the moment. */
 double predictor_figure(const struct predictor *predictor, size_t index);
 

@@ -7,9 +7,13 @@
 
 #define ESTIMATE_BYTES 64
 
-/* Adds a line if there is room; `row` is one that the advice rests on. */
-void findings_add(struct findings *findings, const struct record *row, const char *advice,
+/* Adds a line if there is room. */
+void findings_add(struct findings *findings, struct claim claim, const char *advice,
                   const char *evidence);
+
+/* "sub-groups of 16, 64 of 128 hardware threads on one Xe-core": what a headline ends with. */
+#define SCOPE_BYTES (OCCUPANCY_BYTES + 32)
+const char *findings_scope(const struct record *record, char text[SCOPE_BYTES]);
 
 /* Which of two rows says more about a busy device: the one that keeps more threads busy, of equals
  * the one with sub-groups of 16, which every device has. `other` may be NULL. */

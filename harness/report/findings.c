@@ -9,7 +9,16 @@
 
 #define WORTH 1.05
 
-void findings_add(struct findings *findings, const struct record *row, const char *advice,
+const char *findings_scope(const struct record *r, char text[SCOPE_BYTES])
+{
+    char occupancy[OCCUPANCY_BYTES];
+
+    snprintf(text, SCOPE_BYTES, "sub-groups of %u, %s", r->subgroup_size,
+             record_occupancy_text(r, occupancy));
+    return text;
+}
+
+void findings_add(struct findings *findings, struct claim claim, const char *advice,
                   const char *evidence)
 {
     struct finding *line = &findings->line[findings->count];
@@ -17,8 +26,8 @@ void findings_add(struct findings *findings, const struct record *row, const cha
     if (findings->count == FINDINGS_MAX)
         return;
     snprintf(line->advice, sizeof(line->advice), "%s", advice);
-    record_occupancy_text(row, line->occupancy);
     snprintf(line->evidence, sizeof(line->evidence), "%s", evidence);
+    line->claim = claim;
     findings->count++;
 }
 
@@ -52,23 +61,57 @@ static const struct verdict *headline_of(const struct verdicts *all, const char 
     return best;
 }
 
-/* "Up to work-groups of 128 8 lanes win." for each border of the ladder. */
+/* "; 16 lanes, slm up to work-groups of 128; 32 lanes from work-groups of 1024 on": where along the
+ * ladder something else wins than in the headline `v`. */
 static void tell_borders(char text[FINDING_BYTES], const struct verdicts *all, size_t first,
-                         size_t count)
+                         size_t count, const struct verdict *v)
 {
     struct verdict_stretch stretches[VERDICT_STRETCHES_MAX];
     size_t found = verdict_stretches(all, first, count, stretches);
+    size_t at = (size_t)(v - all->verdict);
 
-    for (size_t i = 1; i < found; i++) {
-        const struct verdict *before = &all->verdict[stretches[i - 1].last];
+    for (size_t i = 0; i < found; i++) {
+        const struct verdict_stretch *s = &stretches[i];
+        bool is_before = s->last<at, is_after = s->first> at;
+        const struct verdict *border = &all->verdict[is_before ? s->last : s->first];
         char choice[VERDICT_TEXT_BYTES], work[VERDICT_TEXT_BYTES];
         size_t used = strlen(text);
 
-        if (stretches[i].is_border)
-            snprintf(text + used, FINDING_BYTES - used, " Up to %s: %s.",
-                     verdict_work(before, work),
-                     verdict_choice(before, stretches[i - 1].winner, choice));
+        if ((is_before && i + 1 < found && stretches[i + 1].is_border) ||
+            (is_after && s->is_border)) {
+            if (verdict_sizes(border) < 2)
+                continue;
+            verdict_choice(border, s->winner, choice);
+            verdict_work(border, work);
+            snprintf(text + used, FINDING_BYTES - used, "; %.200s %s %.100s%s", choice,
+                     is_before ? "up to" : "from", work, is_before ? "" : " on");
+        }
     }
+}
+
+/* The sentence is cut where it fills its room. */
+static void append_stop(char text[FINDING_BYTES])
+{
+    size_t used = strlen(text);
+
+    if (used + 1 == FINDING_BYTES)
+        used--;
+    memcpy(text + used, ".", 2);
+}
+
+/* " As good: 16 lanes, block4; 16 lanes, strided." */
+static void tell_equals(char text[FINDING_BYTES], const struct verdict *v)
+{
+    char choice[VERDICT_TEXT_BYTES];
+
+    for (size_t i = 1; i < v->winners; i++) {
+        size_t used = strlen(text);
+
+        snprintf(text + used, FINDING_BYTES - used, "%s%s",
+                 i > 1 ? "; " : " As good: ", verdict_choice(v, &v->candidate[i], choice));
+    }
+    if (v->winners > 1)
+        append_stop(text);
 }
 
 void findings_add_verdict(struct findings *findings, const struct records *records,
@@ -84,15 +127,18 @@ void findings_add_verdict(struct findings *findings, const struct records *recor
         return;
     const struct verdict *v = headline_of(&all, operation, type, &first, &count);
     if (v) {
-        snprintf(advice, sizeof(advice), "%s, choose %.*s.", subject,
+        snprintf(advice, sizeof(advice), "%s, choose %.*s", subject,
                  (int)(FINDING_BYTES - strlen(subject) - sizeof(", choose .")),
                  verdict_sentence(v, part));
+        tell_borders(advice, &all, first, count, v);
+        append_stop(advice);
         snprintf(text, sizeof(text),
                  "%.200s: %s; the best of the others takes at least %.3g %% "
                  "longer.",
                  verdict_title(v, part), verdict_asks(v), 100.0 * v->gain);
-        tell_borders(text, &all, first, count);
-        findings_add(findings, v->candidate[0].row, advice, text);
+        tell_equals(text, v);
+        findings_add(findings, (struct claim){v->candidate[0].row, v->candidate[v->winners].row},
+                     advice, text);
     }
     verdicts_free(&all);
 }

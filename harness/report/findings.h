@@ -15,10 +15,17 @@ struct family_pages {
     size_t count;
 };
 
+/* Two rows of which the one is claimed to cost less than the other. */
+struct claim {
+    const struct record *less, *more; /* borrowed; `less` NULL: that `more` costs anything */
+};
+
 struct finding {
-    char advice[FINDING_BYTES];      /* what to do */
-    char occupancy[OCCUPANCY_BYTES]; /* how busy a device it was seen on */
-    char evidence[FINDING_BYTES];    /* the numbers behind it, with intervals */
+    char advice[FINDING_BYTES];   /* what to do, by how much, and where */
+    char evidence[FINDING_BYTES]; /* the numbers behind it, with intervals */
+    struct claim claim;
+    char rests_on[FINDING_BYTES]; /* what it rests on (rests-on.h); "" if that is not known */
+    bool is_weak;                 /* it hangs on something that is not known */
 };
 
 struct findings {

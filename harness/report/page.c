@@ -38,15 +38,21 @@ static void put_findings(FILE *out, const struct plot_source *source)
 {
     struct findings findings;
 
-    findings_collect(&findings, source->pages, source->records);
+    if (source->findings)
+        findings = *source->findings;
+    else
+        findings_collect(&findings, source->pages, source->records);
     fputs("<section><h2>What to change in a kernel</h2>\n<ol class=\"findings\">\n", out);
     for (size_t i = 0; i < findings.count; i++) {
         fputs("<li>", out);
         html_element(out, "b", findings.line[i].advice);
-        fputs(" <span>Seen with ", out);
-        html_put(out, findings.line[i].occupancy);
-        fputs(". ", out);
+        fputs(" <span>", out);
         html_put(out, findings.line[i].evidence);
+        if (findings.line[i].rests_on[0]) {
+            fputs(findings.line[i].is_weak ? " <i class=\"weak\">" : " <i>", out);
+            html_put(out, findings.line[i].rests_on);
+            fputs("</i>", out);
+        }
         fputs("</span></li>\n", out);
     }
     fputs("</ol>\n", out);

@@ -17,6 +17,7 @@ struct plot_source {
     const struct family_pages *pages;
     const struct family_list *families;        /* to predict kernels with; NULL: none */
     const struct family_figures_list *figures; /* device figures to predict with */
+    const struct findings *findings; /* of the rows; NULL: the page collects them itself */
 };
 
 struct plot {

@@ -151,6 +151,18 @@ static enum status add_point(struct plan *plan, const struct family *family,
     return status;
 }
 
+static enum status add_points(struct plan *plan, const struct family *family,
+                              const struct family_axes *axes, const char *const *points,
+                              const struct axis_units *units, struct grid *grid,
+                              struct plan_gap *gap, struct error *error)
+{
+    enum status status = STATUS_OK;
+
+    for (size_t i = 0; status == STATUS_OK && points[i]; i++)
+        status = add_point(plan, family, axes, points[i], units, grid, gap, error);
+    return status;
+}
+
 static enum status shuffle(struct plan *plan, uint64_t seed, struct error *error)
 {
     struct configuration *shuffled = calloc(plan->count + 1, sizeof(*shuffled));
@@ -229,8 +241,10 @@ enum status plan_make(struct plan *plan, const struct family *family,
         if (status == STATUS_OK)
             status = add_grid(plan, grid, family->axis_count, error);
     }
-    for (size_t i = 0; status == STATUS_OK && axes->has_points && family->points[i]; i++)
-        status = add_point(plan, family, axes, family->points[i], &units, grid, gap, error);
+    if (status == STATUS_OK && axes->has_points)
+        status = add_points(plan, family, axes, family->points, &units, grid, gap, error);
+    if (status == STATUS_OK && axes->has_busy_points)
+        status = add_points(plan, family, axes, family->busy_points, &units, grid, gap, error);
     if (status == STATUS_OK)
         status = shuffle(plan, seed, error);
     free(grid);

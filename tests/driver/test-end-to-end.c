@@ -117,7 +117,7 @@ static void test_header(void **state)
         assert_string_equal(csv_file_column(&sweep, i), columns[i]);
 }
 
-/* Work-group sizes are the sub-group size, twice that, 64, 128, 256 and 512, each once. */
+/* Work-group sizes are the sub-group size, twice that, 64, 128, 256, 512 and 1024, each once. */
 static void test_every_configuration_is_there(void **state)
 {
     (void)state;
@@ -125,9 +125,9 @@ static void test_every_configuration_is_there(void **state)
     size_t expected = 0;
     for (size_t s = 0; s < 3; s++) {
         const unsigned size = subgroup_sizes[s];
-        const unsigned workgroup_sizes[] = {size, 2 * size, 64, 128, 256, 512};
+        const unsigned workgroup_sizes[] = {size, 2 * size, 64, 128, 256, 512, 1024};
 
-        for (size_t w = 0; w < 6; w++) {
+        for (size_t w = 0; w < sizeof(workgroup_sizes) / sizeof(workgroup_sizes[0]); w++) {
             if (w == 2 && 2 * size == 64)
                 continue;
             size_t found = 0;

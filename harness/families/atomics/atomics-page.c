@@ -8,7 +8,8 @@
 static void findings_atomics(struct findings *findings, const struct records *records)
 {
     const struct record *apart = NULL, *r;
-    char text[FINDING_BYTES], a[ESTIMATE_BYTES], b[ESTIMATE_BYTES], c[ESTIMATE_BYTES];
+    char advice[FINDING_BYTES], text[FINDING_BYTES], scope[SCOPE_BYTES], a[ESTIMATE_BYTES],
+        b[ESTIMATE_BYTES], c[ESTIMATE_BYTES];
 
     for (size_t i = 0; (r = next_row(records, "atomics", "global_add_u32", &i));) {
         if (record_parameter(r, "sharers", 0.0) == 1.0 && is_busier(r, apart))
@@ -26,7 +27,11 @@ static void findings_atomics(struct findings *findings, const struct records *re
             "%s: %s times as much. Reduce in the sub-group first.",
             r->workgroup_size * r->workgroup_count, show(cost_of(r), a), cost_unit(r),
             show(cost_of(apart), b), show(loss, c));
-        findings_add(findings, r, "Spread atomics over several cells.", text);
+        snprintf(advice, sizeof(advice),
+                 "Spread atomics over several cells: %.3g %s for an addition to a cell each, %.3g "
+                 "to one for all; %s.",
+                 cost_of(apart).value, cost_unit(r), cost_of(r).value, findings_scope(r, scope));
+        findings_add(findings, (struct claim){apart, r}, advice, text);
         return;
     }
 }

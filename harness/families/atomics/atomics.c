@@ -246,6 +246,12 @@ static const struct axis axes[] = {
      .largest = 64},
 };
 
+/* Xe-cores that have enough to do, the same work at each sub-group size, and the whole device. */
+static const char *const busy_points[] = {
+    "subgroup_size=8 workgroup_size=1024", "subgroup_size=16 workgroup_size=1024",
+    "subgroup_size=32 workgroup_size=1024",
+    "subgroup_size=16 workgroup_size=1024 workgroup_count=2C", NULL};
+
 const struct family family_atomics = {
     .name = "atomics",
     .measures = "atomic operations on global and local memory, by contention",
@@ -253,6 +259,7 @@ const struct family family_atomics = {
     .baseline_unit = "ns/step",
     .axes = axes,
     .axis_count = sizeof(axes) / sizeof(axes[0]),
+    .busy_points = busy_points,
     .variants = atomics_variants,
     .variant_count = ATOMICS_VARIANTS,
     .buffers = buffers,

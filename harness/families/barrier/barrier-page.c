@@ -31,6 +31,7 @@ static void fence(struct findings *findings, const struct records *records,
                   const struct record *local)
 {
     const struct record *global;
+    char advice[FINDING_BYTES], scope[SCOPE_BYTES];
     char text[FINDING_BYTES], a[ESTIMATE_BYTES], b[ESTIMATE_BYTES], ratio[ESTIMATE_BYTES];
 
     if (!local || !(global = sibling(records, local, "work_group_global")))
@@ -44,9 +45,12 @@ static void fence(struct findings *findings, const struct records *records,
         "of %u).",
         show(cost_of(local), a), cost_unit(local), show(cost_of(global), b), show(loss, ratio),
         local->workgroup_size, local->subgroup_size);
-    findings_add(findings, local,
-                 "Fence global memory at a barrier only if work-items share data through it.",
-                 text);
+    snprintf(advice, sizeof(advice),
+             "Fence global memory at a barrier only if work-items share data through it: %.3g %s, "
+             "%.3g with a local fence; %s.",
+             cost_of(global).value, cost_unit(local), cost_of(local).value,
+             findings_scope(local, scope));
+    findings_add(findings, (struct claim){local, global}, advice, text);
 }
 
 static void findings_barrier(struct findings *findings, const struct records *records)

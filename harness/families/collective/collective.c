@@ -39,7 +39,7 @@ static enum status collective_verify(struct workspace *workspace, const struct l
 
 static const struct axis axes[] = {
     SUBGROUP_SIZE_AXIS,
-    WORKGROUP_SIZE_AXIS("S", NULL, "S,4S,16S,32S"),
+    WORKGROUP_SIZE_AXIS("S,32,1024", "S", "S,4S,16S,32S"),
     WORKGROUP_COUNT_AXIS("1", NULL, "1,C"),
 };
 

@@ -58,7 +58,7 @@ static enum status group_collective_check(const struct device *device,
 
 static const struct axis axes[] = {
     SUBGROUP_SIZE_AXIS,
-    WORKGROUP_SIZE_AXIS("256", "64", "S,2S,64,128,256,512,1024"),
+    WORKGROUP_SIZE_AXIS("256,1024", "64", "S,2S,64,128,256,512,1024"),
     WORKGROUP_COUNT_AXIS("1", NULL, "1,C"),
 };
 

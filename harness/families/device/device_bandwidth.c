@@ -158,6 +158,11 @@ static const struct variant variants[] = {
      .instructions = {"store\\.ugm", "untyped surface write"}},
 };
 
+/* The other sub-group sizes, and a set that no cache holds. */
+static const char *const busy_points[] = {
+    "subgroup_size=8 workgroup_count=T/16", "subgroup_size=32 workgroup_count=T/16",
+    "subgroup_size=16 workgroup_count=T/16 working_set=2L", NULL};
+
 const struct family family_device_bandwidth = {
     .name = "device_bandwidth",
     .is_held_out = true,
@@ -167,6 +172,7 @@ const struct family family_device_bandwidth = {
     .axes = axes,
     .axis_count = sizeof(axes) / sizeof(axes[0]),
     .tells_health = true,
+    .busy_points = busy_points,
     .variants = variants,
     .variant_count = sizeof(variants) / sizeof(variants[0]),
     .buffers = buffers,

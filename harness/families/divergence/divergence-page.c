@@ -9,6 +9,7 @@
 static void findings_divergence(struct findings *findings, const struct records *records)
 {
     const struct record *flat = NULL, *r;
+    char advice[FINDING_BYTES], scope[SCOPE_BYTES];
     char text[FINDING_BYTES], a[ESTIMATE_BYTES], b[ESTIMATE_BYTES];
 
     for (size_t i = 0; (r = next_row(records, "divergence", "flat_divergent", &i));) {
@@ -25,7 +26,12 @@ static void findings_divergence(struct findings *findings, const struct records 
              record_parameter(flat, "paths", 0.0), flat->subgroup_size, show(cost_of(flat), a),
              cost_unit(flat), nested ? ", and in a tree of conditions " : "",
              nested ? show(cost_of(nested), b) : "");
-    findings_add(findings, flat, "Keep the lanes of a sub-group on one path.", text);
+    snprintf(
+        advice, sizeof(advice),
+        "Keep the lanes of a sub-group on one path: each further one of a few operations costs "
+        "%.3g %s; %s.",
+        cost_of(flat).value, cost_unit(flat), findings_scope(flat, scope));
+    findings_add(findings, (struct claim){NULL, flat}, advice, text);
 }
 
 static bool place_divergence(const struct record *r, struct plot_point *point)

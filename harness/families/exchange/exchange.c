@@ -76,14 +76,13 @@ static enum status exchange_verify(struct workspace *workspace, const struct lau
                         error);
 }
 
+/* A thread alone, and the same work at each sub-group size: on an Xe-core that is nearly empty, and
+ * on a busy one, where the ways wait for their turns. */
 static const struct axis axes[] = {
     SUBGROUP_SIZE_AXIS_QUICK_ALL,
-    WORKGROUP_SIZE_AXIS("S", NULL, "S,4S,16S,32S"),
+    WORKGROUP_SIZE_AXIS("S,32,512,1024", "S,32,1024", "S,4S,16S,32S"),
     WORKGROUP_COUNT_AXIS("1", NULL, "1,C"),
 };
-
-/* Half the threads of an Xe-core at least: what the ways cost where others wait for their turn. */
-static const char *const points[] = {"subgroup_size=16 workgroup_size=64S", NULL};
 
 static void exchange_work(const struct configuration *configuration, const struct variant *variant,
                           struct work *work)
@@ -98,7 +97,6 @@ const struct family family_exchange = {
     .baseline_unit = "ns/step",
     .axes = axes,
     .axis_count = sizeof(axes) / sizeof(axes[0]),
-    .points = points,
     .variants = exchange_variants,
     .variant_count = EXCHANGE_VARIANTS,
     .buffers = buffers,

@@ -29,9 +29,27 @@ static const struct record *next_level(const struct records *records, const stru
     return next;
 }
 
+/* The largest set below that of `next`, which is as fast as `first`. */
+static const struct record *last_of_level(const struct records *records, const struct record *first,
+                                          const struct record *next)
+{
+    const struct record *last = first, *r;
+    double end = record_parameter(next, "working_set", 0.0);
+
+    for (size_t i = 0; (r = next_row(records, "latency", "global_uniform", &i));) {
+        double set = record_parameter(r, "working_set", 0.0);
+
+        if (is_same_launch(r, first) && set < end &&
+            set > record_parameter(last, "working_set", 0.0))
+            last = r;
+    }
+    return last;
+}
+
 static void findings_latency(struct findings *findings, const struct records *records)
 {
     const struct record *first = NULL, *r;
+    char advice[FINDING_BYTES], scope[SCOPE_BYTES];
     char text[FINDING_BYTES], cost[ESTIMATE_BYTES];
 
     for (size_t i = 0; (r = next_row(records, "latency", "global_uniform", &i));) {
@@ -51,10 +69,16 @@ static void findings_latency(struct findings *findings, const struct records *re
                                  record_parameter(r, "working_set", 0.0) / 1024.0);
     if (used < sizeof(text))
         snprintf(text + used, sizeof(text) - used, " upwards.");
-    findings_add(
-        findings, first,
-        "Keep data small if dependent loads walk through it (lists, trees, tables of indices).",
-        text);
+    const struct record *next = next_level(records, first);
+    const struct record *last = last_of_level(records, first, next);
+    snprintf(
+        advice, sizeof(advice),
+        "Keep data small if dependent loads walk through it (lists, trees, tables of indices): "
+        "%.3g %s a load in %.0f KiB, %.3g in %.0f KiB; %s.",
+        cost_of(last).value, cost_unit(last), record_parameter(last, "working_set", 0.0) / 1024.0,
+        cost_of(next).value, record_parameter(next, "working_set", 0.0) / 1024.0,
+        findings_scope(first, scope));
+    findings_add(findings, (struct claim){last, next}, advice, text);
 }
 
 static bool place_latency(const struct record *r, struct plot_point *point)

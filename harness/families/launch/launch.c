@@ -239,6 +239,12 @@ static const struct axis axes[] = {
     WORKGROUP_COUNT_AXIS("1", NULL, "1,C,8C,64C"),
 };
 
+/* Xe-cores that have enough to do: the same work at each sub-group size. */
+static const char *const busy_points[] = {"subgroup_size=8 workgroup_size=256 workgroup_count=8C",
+                                          "subgroup_size=16 workgroup_size=256 workgroup_count=8C",
+                                          "subgroup_size=32 workgroup_size=256 workgroup_count=8C",
+                                          NULL};
+
 const struct family family_launch = {
     .name = "launch",
     .measures = "launching and dispatching kernels that do nothing",
@@ -246,6 +252,7 @@ const struct family family_launch = {
     .baseline_unit = "ns/work-group",
     .axes = axes,
     .axis_count = sizeof(axes) / sizeof(axes[0]),
+    .busy_points = busy_points,
     .variants = launch_variants,
     .variant_count = LAUNCH_VARIANTS,
     .buffers = buffers,

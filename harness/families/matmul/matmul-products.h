@@ -33,7 +33,7 @@ struct matmul_variant {
          .full = "64,256",                                                                         \
          .kind = AXIS_COUNT,                                                                       \
          .least = 1,                                                                               \
-         .largest = 8192},                                                                         \
+         .largest = 65536},                                                                        \
         {.name = "n",                                                                              \
          .means = "columns of B and C",                                                            \
          .defaults = "32",                                                                         \

@@ -76,6 +76,10 @@ static const struct variant variants[] = {
     PRODUCTS(INT, "i32", "int", "mach [(](8|16)[|].*<0;1,0>:d", "mach [(](8|16)[|].*<0;1,0>:d"),
 };
 
+/* The whole device, each sub-group a strip of its own. */
+static const char *const busy_points[] = {
+    "subgroup_size=16 workgroup_size=8S workgroup_count=T/8 m=4T n=16 k=16", NULL};
+
 const struct family family_matmul = {
     .name = "matmul",
     .is_held_out = true,
@@ -84,6 +88,7 @@ const struct family family_matmul = {
     .baseline_unit = "ns/product",
     .axes = axes,
     .axis_count = sizeof(axes) / sizeof(axes[0]),
+    .busy_points = busy_points,
     .variants = variants,
     .variant_count = sizeof(variants) / sizeof(variants[0]),
     .buffers = buffers,

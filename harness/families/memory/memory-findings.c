@@ -61,7 +61,7 @@ static bool has_more(const struct records *records, const struct record *enough)
 static void saturation(struct findings *findings, const struct records *records)
 {
     const struct record *best = NULL, *fewest, *r;
-    char advice[FINDING_BYTES], text[FINDING_BYTES], ratio[ESTIMATE_BYTES];
+    char advice[FINDING_BYTES], text[FINDING_BYTES], scope[SCOPE_BYTES], ratio[ESTIMATE_BYTES];
 
     for (size_t i = 0; (r = next_row(records, FAMILY, NULL, &i));) {
         if (is_load(r) && r->work_bytes > 0.0 && r->workgroup_count == 1 &&
@@ -79,19 +79,27 @@ static void saturation(struct findings *findings, const struct records *records)
         if (r->workgroup_size < enough->workgroup_size && gb_per_s(r) >= NEARLY * gb_per_s(best))
             enough = r;
     }
+    const struct record *fewer = fewest;
+    for (size_t i = 0; (r = next_row(records, FAMILY, best->variant, &i));) {
+        if (is_same_curve(r, best) && r->workgroup_size < enough->workgroup_size &&
+            r->workgroup_size > fewer->workgroup_size)
+            fewer = r;
+    }
     struct estimate gain = ratio_of(cost_of(fewest), cost_of(enough));
     /* Where the largest is the first that suffices, only the axis ended. */
     if (!is_worth_it(gain) || !has_more(records, enough))
         return;
     snprintf(advice, sizeof(advice),
-             "Give each Xe-core at least %.0f hardware threads that load, %.3g KiB in flight.",
-             threads_of(enough), memory_bytes_in_flight(enough) / 1024.0);
+             "Give an Xe-core %.0f hardware threads that load, %.3g KiB in flight: %.3g GB/s, %.3g "
+             "with %.0f; %s, %s.",
+             threads_of(enough), memory_bytes_in_flight(enough) / 1024.0, gb_per_s(enough),
+             gb_per_s(fewer), threads_of(fewer), enough->variant, findings_scope(enough, scope));
     snprintf(text, sizeof(text),
              "On one Xe-core, %s then reaches %.0f %% of its best rate, %.3g GB/s: %s times as "
              "much as with %.0f thread%s.",
              enough->variant, 100.0 * gb_per_s(enough) / gb_per_s(best), gb_per_s(best),
              show(gain, ratio), threads_of(fewest), threads_of(fewest) == 1.0 ? " gets" : "s get");
-    findings_add(findings, best, advice, text);
+    findings_add(findings, (struct claim){enough, fewer}, advice, text);
 }
 
 void findings_memory(struct findings *findings, const struct records *records)

@@ -40,7 +40,7 @@ void memory_fill_offsets(uint32_t width, enum memory_operation operation,
                          struct buffer *buffer);
 
 #define MEMORY_AXES                                                                                \
-    SUBGROUP_SIZE_AXIS, WORKGROUP_SIZE_AXIS("S", NULL, "S,8S,512"),                                \
+    SUBGROUP_SIZE_AXIS, WORKGROUP_SIZE_AXIS("S,1024", "S", "S,8S,512"),                            \
         WORKGROUP_COUNT_AXIS("1", NULL, "1,C,8C"),                                                 \
         {.name = "working_set",                                                                    \
          .means = "bytes that are gone through, source and destination of a copy together; L "     \

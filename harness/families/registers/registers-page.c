@@ -56,10 +56,24 @@ static const struct record *first_spill(const struct records *records, unsigned 
     return first;
 }
 
+/* As many live values as possible, but fewer than where spilling begins, or NULL. */
+static const struct record *last_that_fits(const struct records *records,
+                                           const struct record *spill)
+{
+    const struct record *last = NULL, *r;
+
+    for (size_t i = 0; (r = next_row(records, "registers", NULL, &i));) {
+        if (is(r, REGISTERS_LIVE) && is_same_launch(r, spill) &&
+            live_values(r) < live_values(spill) && (!last || live_values(r) > live_values(last)))
+            last = r;
+    }
+    return last;
+}
+
 static void findings_registers(struct findings *findings, const struct records *records)
 {
     char advice[FINDING_BYTES] = "", text[FINDING_BYTES] = "", cost[ESTIMATE_BYTES];
-    const struct record *rests_on = NULL;
+    struct claim claim = {NULL, NULL};
 
     for (unsigned size = 8; size <= 32; size *= 2) {
         const struct record *spill = first_spill(records, size);
@@ -67,10 +81,17 @@ static void findings_registers(struct findings *findings, const struct records *
 
         if (!spill)
             continue;
-        rests_on = spill;
-        snprintf(advice + told, sizeof(advice) - told, "%s%.0f in sub-groups of %u",
-                 told ? ", " : "Keep the number of live 32-bit values below ", live_values(spill),
-                 size);
+        const struct record *fits = last_that_fits(records, spill);
+        claim = (struct claim){fits, spill};
+        snprintf(advice + told, sizeof(advice) - told, "%s%.0f at %u lanes",
+                 told ? ", " : "Expect spills with so many live 32-bit values: ",
+                 live_values(spill), size);
+        told = strlen(advice);
+        if (fits)
+            snprintf(advice + told, sizeof(advice) - told, " (%.0f fit)", live_values(fits));
+        told = strlen(advice);
+        snprintf(advice + told, sizeof(advice) - told, ", %.3g %s an update", cost_of(spill).value,
+                 cost_unit(spill));
         const struct record *large = with_large_file(records, spill);
         snprintf(text + used, sizeof(text) - used, "%sof %.0f values at %u lanes by %s %s",
                  used ? "; " : "Spilling slows down an update ", live_values(spill), size,
@@ -80,11 +101,11 @@ static void findings_registers(struct findings *findings, const struct records *
             snprintf(text + used, sizeof(text) - used, " (large register file: %s)",
                      cost_of(large).interval.low > 0.0 ? show(cost_of(large), cost) : "nothing");
     }
-    if (!rests_on)
+    if (!claim.more)
         return;
-    snprintf(advice + strlen(advice), sizeof(advice) - strlen(advice), ".");
+    snprintf(advice + strlen(advice), sizeof(advice) - strlen(advice), "; one hardware thread.");
     snprintf(text + strlen(text), sizeof(text) - strlen(text), ".");
-    findings_add(findings, rests_on, advice, text);
+    findings_add(findings, claim, advice, text);
 }
 
 static bool place_registers(const struct record *r, struct plot_point *point)

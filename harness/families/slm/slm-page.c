@@ -36,7 +36,7 @@ static const struct record *load_at(const struct records *records, const struct 
 static void findings_slm(struct findings *findings, const struct records *records)
 {
     const struct record *straight = load_at_1(records), *worst = NULL;
-    char advice[FINDING_BYTES], text[FINDING_BYTES];
+    char advice[FINDING_BYTES], text[FINDING_BYTES], scope[SCOPE_BYTES], padding[80] = "";
     char list[STRIDE_MAX * sizeof("64, ")] = "";
     char a[ESTIMATE_BYTES], b[ESTIMATE_BYTES], c[ESTIMATE_BYTES];
 
@@ -55,18 +55,21 @@ static void findings_slm(struct findings *findings, const struct records *record
     if (!worst)
         return;
     const struct record *padded = sibling(records, worst, "load_padded");
-    snprintf(advice, sizeof(advice), "Avoid a stride of %g words in shared local memory%s.",
-             record_parameter(worst, "stride", 0.0),
-             padded && is_worth_it(ratio_of(cost_of(worst), cost_of(padded)))
-                 ? "; pad rows of 32 words by one"
-                 : "");
+    if (padded && is_worth_it(ratio_of(cost_of(worst), cost_of(padded))))
+        snprintf(padding, sizeof(padding), ", %.3g with rows of 32 words padded by one",
+                 cost_of(padded).value);
+    snprintf(advice, sizeof(advice),
+             "Avoid a stride of %g words in shared local memory: %.3g %s a load, %.3g at stride "
+             "1%s; %s.",
+             record_parameter(worst, "stride", 0.0), cost_of(worst).value, cost_unit(worst),
+             cost_of(straight).value, padding, findings_scope(worst, scope));
     snprintf(text, sizeof(text),
              "A load by %u lanes takes %s %s, without computing its addresses; at stride 1 it "
              "takes %s%s%s%s. Of the measured strides, these are slower than 1: %s.",
              worst->subgroup_size, show(cost_of(worst), a), cost_unit(worst),
              show(cost_of(straight), b), padded ? ", " : "", padded ? show(cost_of(padded), c) : "",
              padded ? " padded" : "", list);
-    findings_add(findings, worst, advice, text);
+    findings_add(findings, (struct claim){straight, worst}, advice, text);
 }
 
 static bool place_slm(const struct record *r, struct plot_point *point)

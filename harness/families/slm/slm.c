@@ -122,7 +122,7 @@ static void slm_work(const struct configuration *c, const struct variant *varian
 
 static const struct axis axes[] = {
     SUBGROUP_SIZE_AXIS,
-    WORKGROUP_SIZE_AXIS("4S", "4S", "S,4S,16S,32S"),
+    WORKGROUP_SIZE_AXIS("4S,1024", "4S", "S,4S,16S,32S"),
     WORKGROUP_COUNT_AXIS("1", NULL, "1,C"),
     {.name = "stride",
      .means = "words of 32 bits (x4: of 128) from lane to lane; 0: all lanes the same",

@@ -83,21 +83,45 @@ static void test_points(void **state)
     struct plan plan;
 
     (void)state;
-    assert_int_equal(plan_family(&plan, "exchange", PRESET_DEFAULT, NULL, &device, &gap, &error),
+    assert_int_equal(plan_family(&plan, "memory_32", PRESET_QUICK, NULL, &device, &gap, &error),
                      STATUS_OK);
     assert_int_equal(plan.count, 4);
-    assert_true(is_planned(&plan, 16, 16) && is_planned(&plan, 16, 1024));
+    assert_true(is_planned(&plan, 16, 16) && is_planned(&plan, 16, 128));
     assert_false(is_planned(&plan, 8, 512));
     plan_free(&plan);
-    assert_int_equal(
-        plan_family(&plan, "exchange", PRESET_DEFAULT, "subgroup_size=8,16", &device, &gap, &error),
-        STATUS_OK);
-    assert_int_equal(plan.count, 2);
+    assert_int_equal(plan_family(&plan, "memory_32", PRESET_DEFAULT, "subgroup_size=8,16", &device,
+                                 &gap, &error),
+                     STATUS_OK);
+    assert_int_equal(plan.count, 8);
+    assert_false(is_planned(&plan, 16, 128));
     plan_free(&plan);
-    assert_int_equal(plan_family(&plan, "exchange", PRESET_FULL, NULL, &device, &gap, &error),
+    assert_int_equal(plan_family(&plan, "memory_32", PRESET_FULL, NULL, &device, &gap, &error),
                      STATUS_OK);
     assert_false(is_planned(&plan, 16, 1024));
     plan_free(&plan);
+}
+
+/* Those that keep Xe-cores busy belong to the preset default alone. */
+static void test_busy_points(void **state)
+{
+    static const struct {
+        enum preset preset;
+        size_t count;
+        bool is_busy;
+    } cases[] = {{PRESET_DEFAULT, 10, true}, {PRESET_QUICK, 2, false}, {PRESET_FULL, 0, false}};
+    struct plan_gap gap;
+    struct error error;
+    struct plan plan;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        assert_int_equal(
+            plan_family(&plan, "atomics", cases[i].preset, NULL, &device, &gap, &error), STATUS_OK);
+        if (cases[i].count)
+            assert_int_equal(plan.count, cases[i].count);
+        assert_int_equal(is_planned(&plan, 16, 1024), cases[i].is_busy);
+        plan_free(&plan);
+    }
 }
 
 /* With a cache of 1 MiB, half of it is 512 KiB, which is another point of the family. */
@@ -469,6 +493,7 @@ int main(void)
         cmocka_unit_test(test_values_are_checked_as_the_device_has_them),
         cmocka_unit_test(test_every_level_has_its_sets),
         cmocka_unit_test(test_points),
+        cmocka_unit_test(test_busy_points),
         cmocka_unit_test(test_order),
         cmocka_unit_test(test_a_point_is_planned_once),
         cmocka_unit_test(test_a_wrong_point_is_refused),
