@@ -307,9 +307,24 @@ static enum status measure_batch(struct run *run, double *room, struct error *er
     return STATUS_OK;
 }
 
+/* Lengthens launches until all times are straight lines over iterations, or as far as that goes. */
+static enum status straighten(struct run *run, double *room, struct error *error)
+{
+    bool lengthened = true;
+    enum status status = STATUS_OK;
+
+    for (unsigned i = 0; status == STATUS_OK && lengthened && i < MOST_LENGTHENINGS; i++) {
+        status = run_lengthened(run, &lengthened, error);
+        if (status == STATUS_OK && lengthened)
+            evaluate_all(run, room);
+    }
+    return status;
+}
+
 static enum status measure_all(struct run *run, double *room, struct error *error)
 {
-    bool may_repeat = !run->session->is_deterministic && !run->options->first_rounds;
+    bool is_exact = run->session->is_deterministic;
+    bool may_repeat = !is_exact && !run->options->first_rounds;
     unsigned batches = may_repeat ? MOST_BATCHES : 1;
     const struct configuration *c = run->configuration;
     enum status status = lead_widen(run->session,
@@ -326,6 +341,8 @@ static enum status measure_all(struct run *run, double *room, struct error *erro
         status = run_prove(run, error);
     for (unsigned batch = 0; status == STATUS_OK && batch < batches; batch++) {
         status = measure_batch(run, room, error);
+        if (status == STATUS_OK && is_exact)
+            status = straighten(run, room, error);
         run->is_cut = run->is_cut || !has_time(run, run->stop.min);
         if (run->is_cut || !any_is(run, OUTCOME_UNRELIABLE))
             break;

@@ -13,6 +13,9 @@
 /* How often iteration counts may be raised because a launch turned out too short after all. */
 #define MOST_RECALIBRATIONS 3u
 
+/* By how much launches are made longer whose times are no straight line. */
+#define LENGTHENING 4u
+
 /* A launch at a clock that much off the settled one is made again, at most so often. */
 #define SPEED_CHANGED    0.02
 #define MOST_REPETITIONS 2u
@@ -366,7 +369,7 @@ static enum status do_round(struct run *run, struct error *error)
         size_t variant = order[i] / run->points;
         size_t point = order[i] % run->points;
 
-        if (!run_takes_part(run, variant) ||
+        if (!run_takes_part(run, variant) || run->is_settled[variant] ||
             (point > 0 && run->family->variants[variant].estimator != ESTIMATOR_SLOPE))
             continue;
         enum status status = do_launch(run, variant, point, error);
@@ -426,4 +429,63 @@ enum status run_rounds(struct run *run, unsigned rounds, struct error *error)
         run->sample_count = run->batch_samples;
         run_begin_batch(run);
     }
+}
+
+/* Is the time of the variant no straight line, and may its launches be longer? */
+static bool may_lengthen(const struct run *run, size_t v)
+{
+    const struct measurement *m = &run->measurements[v];
+    double iterations = (double)run->base[v] * LENGTHENING;
+
+    return run->kernels[v].handle && m->outcome == OUTCOME_UNRELIABLE &&
+           run->family->variants[v].estimator == ESTIMATOR_SLOPE && !evaluation_is_straight(m) &&
+           iterations <= MOST_ITERATIONS / EVALUATION_POINTS_MAX &&
+           run->iteration_ns[v] * iterations * run->points <= LONGEST_LAUNCH_NS;
+}
+
+/* Drops the batch's samples of variants that are not settled. */
+static void drop_samples(struct run *run)
+{
+    size_t kept = run->batch_samples;
+
+    for (size_t i = run->batch_samples; i < run->sample_count; i++) {
+        if (run->is_settled[run->samples[i].variant])
+            run->samples[kept++] = run->samples[i];
+    }
+    run->sample_count = kept;
+}
+
+/* Notes which variants have longer launches from now on, with their counts raised. Returns whether
+ * there are any. */
+static bool lengthen(struct run *run)
+{
+    bool any = false;
+
+    for (size_t v = 0; v < run->family->variant_count; v++) {
+        run->is_settled[v] = !may_lengthen(run, v);
+        if (run->is_settled[v])
+            continue;
+        any = true;
+        run->base[v] *= LENGTHENING;
+        run->shortest_ticks[v] = HUGE_VAL;
+        run->measurements[v].outcome = OUTCOME_OK;
+        run->measurements[v].reason[0] = '\0';
+    }
+    return any;
+}
+
+enum status run_lengthened(struct run *run, bool *lengthened, struct error *error)
+{
+    unsigned end = run->rounds;
+    enum status status = STATUS_OK;
+
+    *lengthened = lengthen(run);
+    if (*lengthened) {
+        drop_samples(run);
+        run->rounds = run->batch_start;
+        while (status == STATUS_OK && run->rounds < end)
+            status = do_round(run, error);
+    }
+    memset(run->is_settled, 0, sizeof(run->is_settled));
+    return status;
 }
