@@ -135,7 +135,7 @@ static void grid_work(const struct configuration *configuration, const struct va
 static const struct axis axes[] = {
     SUBGROUP_SIZE_AXIS,
     WORKGROUP_SIZE_AXIS("64", NULL, "S,64,256"),
-    WORKGROUP_COUNT_AXIS("1,C,16C", "1,C", "1,2,C,2C,4C,16C"),
+    WORKGROUP_COUNT_AXIS("1,C,4C", "1,C", "1,2,C,2C,4C,16C"),
 };
 
 static const struct variant variants[] = {

@@ -250,7 +250,7 @@ static const struct axis axes[] = {
 static const char *const busy_points[] = {
     "subgroup_size=8 workgroup_size=1024", "subgroup_size=16 workgroup_size=1024",
     "subgroup_size=32 workgroup_size=1024",
-    "subgroup_size=16 workgroup_size=1024 workgroup_count=2C", NULL};
+    "subgroup_size=16 workgroup_size=256 workgroup_count=C", NULL};
 
 const struct family family_atomics = {
     .name = "atomics",

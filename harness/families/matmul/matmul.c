@@ -76,9 +76,9 @@ static const struct variant variants[] = {
     PRODUCTS(INT, "i32", "int", "mach [(](8|16)[|].*<0;1,0>:d", "mach [(](8|16)[|].*<0;1,0>:d"),
 };
 
-/* Half the threads of every Xe-core, each sub-group a strip of its own. */
+/* A quarter of the threads of every Xe-core, each sub-group a strip of its own. */
 static const char *const busy_points[] = {
-    "subgroup_size=16 workgroup_size=8S workgroup_count=T/16 m=2T n=16 k=16", NULL};
+    "subgroup_size=16 workgroup_size=8S workgroup_count=T/32 m=T n=16 k=16", NULL};
 
 const struct family family_matmul = {
     .name = "matmul",
