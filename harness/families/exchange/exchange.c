@@ -80,7 +80,7 @@ static enum status exchange_verify(struct workspace *workspace, const struct lau
  * on a busy one, where the ways wait for their turns. */
 static const struct axis axes[] = {
     SUBGROUP_SIZE_AXIS_QUICK_ALL,
-    WORKGROUP_SIZE_AXIS("S,32,1024", "S,32,1024", "S,4S,16S,32S"),
+    WORKGROUP_SIZE_AXIS("S,32,1024", "S,32,512", "S,4S,16S,32S"),
     WORKGROUP_COUNT_AXIS("1", NULL, "1,C"),
 };
 
