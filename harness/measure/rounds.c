@@ -13,6 +13,9 @@
 /* How often iteration counts may be raised because a launch turned out too short after all. */
 #define MOST_RECALIBRATIONS 3u
 
+/* The most by which a count is raised at once, apart from a tenth to be sure. */
+#define FASTEST_RAISE 10.0
+
 /* By how much launches are made longer whose times are no straight line. */
 #define LENGTHENING 4u
 
@@ -381,7 +384,8 @@ static enum status do_round(struct run *run, struct error *error)
 }
 
 /* Raises the iteration counts of variants whose launches were too short. Returns whether there were
- * any. */
+ * any. On an emulated device, which has no drift that would have to spread over all of them, the
+ * others are settled. */
 static bool raise_counts(struct run *run)
 {
     bool raised = false;
@@ -389,46 +393,76 @@ static bool raise_counts(struct run *run)
     for (size_t v = 0; v < run->family->variant_count; v++) {
         double shortest = run->shortest_ticks[v];
 
+        run->is_settled[v] = run->session->is_deterministic;
         if (!run_takes_part(run, v) || shortest >= run->fewest_ticks ||
             run->family->variants[v].estimator != ESTIMATOR_SLOPE ||
             run->base[v] > MOST_ITERATIONS / 4)
             continue;
         run->base[v] =
-            (uint32_t)ceil(run->base[v] * 1.1 * run->fewest_ticks / fmax(shortest, 100.0));
+            (uint32_t)ceil(run->base[v] * 1.1 * fmin(run->fewest_ticks / shortest, FASTEST_RAISE));
+        run->is_settled[v] = false;
         raised = true;
     }
     return raised;
+}
+
+static void forget_clock(struct run *run)
+{
+    run->clock_count = 0;
+    run->change_count = 0;
+    run->asked_count = 0;
 }
 
 void run_begin_batch(struct run *run)
 {
     run->batch_start = run->rounds;
     run->batch_samples = run->sample_count;
-    run->clock_count = 0;
-    run->change_count = 0;
-    run->asked_count = 0;
+    forget_clock(run);
     for (size_t v = 0; v < run->family->variant_count; v++)
         run->shortest_ticks[v] = HUGE_VAL;
+}
+
+/* Drops the batch's launches of variants that are not settled. */
+static void take_back_batch(struct run *run)
+{
+    size_t kept = run->batch_samples;
+
+    for (size_t i = run->batch_samples; i < run->sample_count; i++) {
+        if (run->is_settled[run->samples[i].variant])
+            run->samples[kept++] = run->samples[i];
+    }
+    run->sample_count = kept;
+    run->rounds = run->batch_start;
+    forget_clock(run);
+    for (size_t v = 0; v < run->family->variant_count; v++) {
+        if (!run->is_settled[v])
+            run->shortest_ticks[v] = HUGE_VAL;
+    }
+}
+
+static enum status do_rounds(struct run *run, unsigned end, struct error *error)
+{
+    enum status status = STATUS_OK;
+
+    while (status == STATUS_OK && run->rounds < end)
+        status = do_round(run, error);
+    return status;
 }
 
 enum status run_rounds(struct run *run, unsigned rounds, struct error *error)
 {
     unsigned end = run->rounds + rounds;
+    enum status status;
 
     watch_enter(run->session->watch, WATCH_TIMING, HOST_LIMIT_NS);
     for (unsigned attempt = 0;; attempt++) {
-        while (run->rounds < end) {
-            enum status status = do_round(run, error);
-
-            if (status != STATUS_OK)
-                return status;
-        }
-        if (attempt == MOST_RECALIBRATIONS || !raise_counts(run))
-            return STATUS_OK;
-        run->rounds = run->batch_start;
-        run->sample_count = run->batch_samples;
-        run_begin_batch(run);
+        status = do_rounds(run, end, error);
+        if (status != STATUS_OK || attempt == MOST_RECALIBRATIONS || !raise_counts(run))
+            break;
+        take_back_batch(run);
     }
+    memset(run->is_settled, 0, sizeof(run->is_settled));
+    return status;
 }
 
 /* Is the time of the variant no straight line, and may its launches be longer? */
@@ -443,18 +477,6 @@ static bool may_lengthen(const struct run *run, size_t v)
            run->iteration_ns[v] * iterations * run->points <= LONGEST_LAUNCH_NS;
 }
 
-/* Drops the batch's samples of variants that are not settled. */
-static void drop_samples(struct run *run)
-{
-    size_t kept = run->batch_samples;
-
-    for (size_t i = run->batch_samples; i < run->sample_count; i++) {
-        if (run->is_settled[run->samples[i].variant])
-            run->samples[kept++] = run->samples[i];
-    }
-    run->sample_count = kept;
-}
-
 /* Notes which variants have longer launches from now on, with their counts raised. Returns whether
  * there are any. */
 static bool lengthen(struct run *run)
@@ -467,7 +489,6 @@ static bool lengthen(struct run *run)
             continue;
         any = true;
         run->base[v] *= LENGTHENING;
-        run->shortest_ticks[v] = HUGE_VAL;
         run->measurements[v].outcome = OUTCOME_OK;
         run->measurements[v].reason[0] = '\0';
     }
@@ -481,10 +502,8 @@ enum status run_lengthened(struct run *run, bool *lengthened, struct error *erro
 
     *lengthened = lengthen(run);
     if (*lengthened) {
-        drop_samples(run);
-        run->rounds = run->batch_start;
-        while (status == STATUS_OK && run->rounds < end)
-            status = do_round(run, error);
+        take_back_batch(run);
+        status = do_rounds(run, end, error);
     }
     memset(run->is_settled, 0, sizeof(run->is_settled));
     return status;
