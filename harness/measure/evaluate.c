@@ -178,11 +178,6 @@ static void compare_launches(const struct evaluation *e, double *room, struct me
         m->mode_gap = modes.high / modes.low - 1.0;
 }
 
-bool evaluation_is_straight(const struct measurement *m)
-{
-    return fabs(m->bend) <= LARGEST_BEND && m->r_squared >= LEAST_R_SQUARED;
-}
-
 static void doubt(struct measurement *m, const struct evaluation *e, double half)
 {
     m->outcome = OUTCOME_UNRELIABLE;

@@ -46,9 +46,6 @@ struct evaluation {
  * reason, value, distribution, interval, fit and iterations. `room` for EVALUATION_ROOM doubles. */
 void evaluate(const struct evaluation *evaluation, double *room, struct measurement *m);
 
-/* Does an evaluated time grow in a straight line with the iterations, as a slope takes for granted? */
-bool evaluation_is_straight(const struct measurement *m);
-
 /* The same for observed rather than fitted values, `stride` doubles apart from round to round.
  * `tick` is the resolution of the underlying clock in the values' unit, 0 for none. */
 void evaluate_observed(const double *values, size_t stride, unsigned rounds, unsigned least_rounds,

@@ -307,7 +307,7 @@ static enum status measure_batch(struct run *run, double *room, struct error *er
     return STATUS_OK;
 }
 
-/* Lengthens launches until all times are straight lines over iterations, or as far as that goes. */
+/* Lengthens launches until no row is in doubt, or as far as that goes. */
 static enum status straighten(struct run *run, double *room, struct error *error)
 {
     bool lengthened = true;

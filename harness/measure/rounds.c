@@ -16,7 +16,7 @@
 /* The most by which a count is raised at once, apart from a tenth to be sure. */
 #define FASTEST_RAISE 10.0
 
-/* By how much launches are made longer whose times are no straight line. */
+/* By how much launches are made longer whose rows are in doubt. */
 #define LENGTHENING 4u
 
 /* A launch at a clock that much off the settled one is made again, at most so often. */
@@ -465,14 +465,24 @@ enum status run_rounds(struct run *run, unsigned rounds, struct error *error)
     return status;
 }
 
-/* Is the time of the variant no straight line, and may its launches be longer? */
+/* Is the row in doubt for what longer launches would mend? */
+static bool is_doubtful(const struct run *run, size_t v)
+{
+    return run->kernels[v].handle && run->measurements[v].outcome == OUTCOME_UNRELIABLE &&
+           run->family->variants[v].estimator == ESTIMATOR_SLOPE &&
+           (!run->kernels[v].spill_bytes || run->family->variants[v].may_spill);
+}
+
+/* Should the variant's launches be longer, for itself or as the baseline of others, and may they?
+ */
 static bool may_lengthen(const struct run *run, size_t v)
 {
-    const struct measurement *m = &run->measurements[v];
     double iterations = (double)run->base[v] * LENGTHENING;
+    bool wanted = is_doubtful(run, v);
 
-    return run->kernels[v].handle && m->outcome == OUTCOME_UNRELIABLE &&
-           run->family->variants[v].estimator == ESTIMATOR_SLOPE && !evaluation_is_straight(m) &&
+    for (size_t i = 0; i < run->family->variant_count; i++)
+        wanted = wanted || (family_baseline(run->family, i) == v && is_doubtful(run, i));
+    return wanted && run->family->variants[v].estimator == ESTIMATOR_SLOPE &&
            iterations <= MOST_ITERATIONS / EVALUATION_POINTS_MAX &&
            run->iteration_ns[v] * iterations * run->points <= LONGEST_LAUNCH_NS;
 }

@@ -9,8 +9,8 @@
 /* On hardware, a doubtful configuration is measured this often before it is called unreliable. */
 #define MOST_BATCHES 3u
 
-/* On an emulated device, which gives the same times again, launches are made longer so often where
- * time is not a straight line over iterations: what caches and queues held at first weighs less. */
+/* On an emulated device, which gives the same times again, launches whose rows are in doubt are
+ * made longer so often: what caches and queues held at first weighs less. */
 #define MOST_LENGTHENINGS 2u
 
 /* The longest permitted launch, in ns: kernel drivers reset a GPU that one kernel occupies for
@@ -43,10 +43,10 @@ struct run {
     double iteration_ns[VARIANTS_MAX];   /* whole launches at the calibrated count */
     bool shown[VARIANTS_MAX];
     bool is_settled[VARIANTS_MAX]; /* the batch has its launches: its rounds leave it out */
-    double began_s;       /* when it began */
-    bool is_cut;          /* ended by the time allowance */
-    unsigned rounds;      /* done so far */
-    unsigned batch_start; /* first round of the newest batch; only that batch is judged */
+    double began_s;                /* when it began */
+    bool is_cut;                   /* ended by the time allowance */
+    unsigned rounds;               /* done so far */
+    unsigned batch_start;          /* first round of the newest batch; only that batch is judged */
     unsigned rounds_max;
     double *values; /* [round][variant][point] */
     struct sample *samples;
@@ -91,9 +91,9 @@ void run_begin_batch(struct run *run);
  * more iterations, a bounded number of times. */
 enum status run_rounds(struct run *run, unsigned rounds, struct error *error);
 
-/* Raises the iteration counts of variants whose times are no straight line and runs their launches
- * of the batch again; the others keep theirs. Sets `*lengthened` to whether there were any that may
- * run longer. */
+/* Raises the iteration counts of variants whose rows are in doubt, and of their baselines, and runs
+ * those launches of the batch again; the others keep theirs. Sets `*lengthened` to whether there
+ * were any that may run longer. */
 enum status run_lengthened(struct run *run, bool *lengthened, struct error *error);
 
 /* Has the session's counters count one launch of each variant that was measured, after all timed
