@@ -249,8 +249,8 @@ static const struct axis axes[] = {
 /* Xe-cores that have enough to do, the same work at each sub-group size, and the whole device. */
 static const char *const busy_points[] = {
     "subgroup_size=8 workgroup_size=1024", "subgroup_size=16 workgroup_size=1024",
-    "subgroup_size=32 workgroup_size=1024",
-    "subgroup_size=16 workgroup_size=256 workgroup_count=C", NULL};
+    "subgroup_size=32 workgroup_size=1024", "subgroup_size=16 workgroup_size=256 workgroup_count=C",
+    NULL};
 
 const struct family family_atomics = {
     .name = "atomics",
