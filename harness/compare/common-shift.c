@@ -120,8 +120,8 @@ static double square_of_runs(const struct compare_runs *runs, const double *leve
 }
 
 /* Judges the shift by whichever scatters more, runs or rows; with one run a side by the rows. */
-static void judge(struct common_shift *shift, const struct compare_runs *runs, const double *levels,
-                  const double means[2])
+static void judge_common(struct common_shift *shift, const struct compare_runs *runs,
+                         const double *levels, const double means[2])
 {
     bool several = runs_of(runs) > 2;
     double value = means[1] - means[0], error = shift->row_error;
@@ -155,7 +155,7 @@ static void find(struct compare_runs *runs, const struct record *const *const *r
     shift->is_common = true;
     shift->rows = count;
     shift->row_error = error_of_rows(runs, rows, count, means[1] - means[0], room);
-    judge(shift, runs, levels, means);
+    judge_common(shift, runs, levels, means);
     for (size_t r = 0; r < runs_of(runs); r++)
         runs->run[r].factor = exp(levels[r] - means[0]);
 }

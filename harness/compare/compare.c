@@ -114,7 +114,7 @@ static void weigh(struct comparison *c, const struct pooled_row *row)
                                          : 0.0;
 }
 
-static enum change judge(const struct comparison *c, double threshold)
+static enum change judge_row(const struct comparison *c, double threshold)
 {
     if (fabs(c->change) + c->change_error <= threshold)
         return CHANGE_SAME;
@@ -405,13 +405,13 @@ static enum change judge_shift(const struct common_shift *shift, double threshol
     return shift->change < 0.0 ? CHANGE_FASTER : CHANGE_SLOWER;
 }
 
-static void judge_all(struct comparisons *comparisons, double threshold)
+static void judge_rows(struct comparisons *comparisons, double threshold)
 {
     comparisons->shift_verdict = judge_shift(&comparisons->shift, threshold);
     for (size_t i = 0; i < comparisons->count; i++) {
         struct comparison *c = &comparisons->comparison[i];
 
-        c->verdict = judge(c, threshold);
+        c->verdict = judge_row(c, threshold);
         comparisons->verdicts[c->verdict]++;
     }
 }
@@ -441,7 +441,7 @@ static enum status compare_rows(struct comparisons *comparisons, struct compare_
         status = weigh_rows(comparisons, runs, options, error);
     free(runs->rows);
     if (status == STATUS_OK)
-        judge_all(comparisons, options->threshold);
+        judge_rows(comparisons, options->threshold);
     return status;
 }
 

@@ -58,8 +58,8 @@ struct side_mean compare_side_mean(const struct compare_runs *runs, size_t row, 
 }
 
 /* Adds the squares of one side. */
-static void add_side(struct scatter *scatter, const struct compare_runs *runs, size_t row,
-                     size_t first, size_t count)
+static void scatter_add(struct scatter *scatter, const struct compare_runs *runs, size_t row,
+                        size_t first, size_t count)
 {
     const struct record *const *rows = &runs->rows[row * (runs->base + runs->new)];
     struct side_mean side = compare_side_mean(runs, row, first, count);
@@ -78,7 +78,7 @@ static void add_side(struct scatter *scatter, const struct compare_runs *runs, s
 }
 
 /* What a row's relative changes are relative to: that of the base's first run. */
-static double scale_of(const struct compare_runs *runs, size_t row)
+static double cost_scale(const struct compare_runs *runs, size_t row)
 {
     const struct record *const *rows = &runs->rows[row * (runs->base + runs->new)];
 
@@ -91,20 +91,20 @@ static struct scatter scatter_of(const struct compare_runs *runs, size_t row)
 {
     size_t first = row * (runs->base + runs->new);
     struct scatter s = {0};
-    double scale = scale_of(runs, row);
+    double scale = cost_scale(runs, row);
 
     for (size_t r = 0; !s.family; r++)
         s.family = runs->rows[first + r] ? runs->rows[first + r]->benchmark : NULL;
     if (!(scale > 0.0))
         return s;
-    add_side(&s, runs, row, 0, runs->base);
-    add_side(&s, runs, row, runs->base, runs->new);
+    scatter_add(&s, runs, row, 0, runs->base);
+    scatter_add(&s, runs, row, runs->base, runs->new);
     s.within /= (s.degrees + 2.0) * scale * scale;
     s.between /= fmax(s.degrees, 1.0) * scale * scale;
     return s;
 }
 
-static void add_row(struct scatter_sum *sum, const struct scatter *s)
+static void scatter_sum_add(struct scatter_sum *sum, const struct scatter *s)
 {
     sum->excess += s->degrees * (s->between - s->within);
     sum->degrees += s->degrees;
@@ -117,7 +117,7 @@ static struct scatter_sum sum_of_family(const struct scatter *scatter, size_t co
 
     for (size_t i = 0; i < count; i++) {
         if (!strcmp(scatter[i].family, family))
-            add_row(&sum, &scatter[i]);
+            scatter_sum_add(&sum, &scatter[i]);
     }
     return sum;
 }
@@ -134,7 +134,7 @@ static void expect(const struct scatter *scatter, size_t count, double *expected
     struct scatter_sum all = {0}, family = {0};
 
     for (size_t i = 0; i < count; i++)
-        add_row(&all, &scatter[i]);
+        scatter_sum_add(&all, &scatter[i]);
     for (size_t i = 0; i < count; i++) {
         if (i == 0 || strcmp(scatter[i - 1].family, scatter[i].family) != 0)
             family = sum_of_family(scatter, count, scatter[i].family);
@@ -156,7 +156,7 @@ static void moderate(const struct compare_runs *runs, const struct scatter *scat
 
     prior.degrees = fmin(PRIOR_SHARE * prior.degrees, PRIOR_MOST);
     for (size_t i = 0; i < runs->row_count; i++) {
-        double scale = scale_of(runs, i);
+        double scale = cost_scale(runs, i);
 
         if (!(prior.degrees + variance[i].degrees > 0.0) || !(expected[i] > 0.0))
             continue;
