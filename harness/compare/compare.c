@@ -280,7 +280,9 @@ static void weigh_sizes(struct comparison *c, const struct verdict *question,
     double half = hypot(base->cost.interval.high - base->cost.interval.low,
                         new->cost.interval.high - new->cost.interval.low) /
                   2.0;
-    double difference = new->cost.value - base->cost.value, scale = fabs(base->cost.value);
+    double difference = new->cost.value - base->cost.value;
+    double scale =
+        record_scale(base->row, base->cost.value / units_of(base->row)) * units_of(base->row);
 
     c->base = base->row;
     c->new = new->row;
@@ -290,7 +292,7 @@ static void weigh_sizes(struct comparison *c, const struct verdict *question,
     c->change_error = half == 0.0 ? 0.0 : half / scale;
     c->probability = verdict_probability(question, base, new);
     c->verdict =
-        !verdict_differ(question, base, new) || !isfinite(c->change)
+        !verdict_differ(question, base, new)
             ? fabs(c->change) + c->change_error <= VERDICT_TIE ? CHANGE_SAME : CHANGE_UNCLEAR
         : c->change < 0.0 ? CHANGE_FASTER
                           : CHANGE_SLOWER;
