@@ -52,8 +52,9 @@ const char html_style[] =
 const char html_style_of_parts[] =
     ".heat{columns:22rem;column-gap:2.2rem}.heat table{break-inside:auto;margin:0 0 1rem;"
     "table-layout:fixed;font-size:.82rem;line-height:1.35}"
-    ".heat caption{text-align:left;font-weight:600;padding:.2rem 0;break-after:avoid}"
-    ".heat caption .dim{font-weight:400}"
+    ".heat caption{text-align:left;font-weight:600;padding:.2rem 0;break-after:avoid;"
+    "break-inside:avoid}"
+    ".heat tr:has(>th:empty){break-before:avoid}.heat caption .dim{font-weight:400}"
     ".heat tr,.heat thead{break-inside:avoid}.heat th{font-weight:400;width:38%;white-space:normal;"
     "padding-right:.4rem}"
     ".heat td,.heat th[scope=col]{width:14.5%;text-align:center;padding:.08rem "
