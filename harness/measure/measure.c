@@ -308,14 +308,15 @@ static enum status measure_batch(struct run *run, double *room, struct error *er
 }
 
 /* Lengthens launches until no row is in doubt, or as far as that goes. */
-static enum status straighten(struct run *run, double *room, struct error *error)
+static enum status settle_doubts(struct run *run, double *room, struct error *error)
 {
-    bool lengthened = true;
+    unsigned rounds = run->rounds - run->batch_start;
     enum status status = STATUS_OK;
 
-    for (unsigned i = 0; status == STATUS_OK && lengthened && i < MOST_LENGTHENINGS; i++) {
-        status = run_lengthened(run, &lengthened, error);
-        if (status == STATUS_OK && lengthened)
+    for (unsigned i = 0; status == STATUS_OK && i < MOST_LENGTHENINGS && run_lengthen(run); i++) {
+        forget_unreliable(run);
+        status = run_rounds(run, rounds, error);
+        if (status == STATUS_OK)
             evaluate_all(run, room);
     }
     return status;
@@ -342,7 +343,7 @@ static enum status measure_all(struct run *run, double *room, struct error *erro
     for (unsigned batch = 0; status == STATUS_OK && batch < batches; batch++) {
         status = measure_batch(run, room, error);
         if (status == STATUS_OK && is_exact)
-            status = straighten(run, room, error);
+            status = settle_doubts(run, room, error);
         run->is_cut = run->is_cut || !has_time(run, run->stop.min);
         if (run->is_cut || !any_is(run, OUTCOME_UNRELIABLE))
             break;

@@ -487,9 +487,7 @@ static bool may_lengthen(const struct run *run, size_t v)
            run->iteration_ns[v] * iterations * run->points <= LONGEST_LAUNCH_NS;
 }
 
-/* Notes which variants have longer launches from now on, with their counts raised. Returns whether
- * there are any. */
-static bool lengthen(struct run *run)
+bool run_lengthen(struct run *run)
 {
     bool any = false;
 
@@ -499,22 +497,10 @@ static bool lengthen(struct run *run)
             continue;
         any = true;
         run->base[v] *= LENGTHENING;
-        run->measurements[v].outcome = OUTCOME_OK;
-        run->measurements[v].reason[0] = '\0';
     }
-    return any;
-}
-
-enum status run_lengthened(struct run *run, bool *lengthened, struct error *error)
-{
-    unsigned end = run->rounds;
-    enum status status = STATUS_OK;
-
-    *lengthened = lengthen(run);
-    if (*lengthened) {
+    if (any)
         take_back_batch(run);
-        status = do_rounds(run, end, error);
-    }
-    memset(run->is_settled, 0, sizeof(run->is_settled));
-    return status;
+    else
+        memset(run->is_settled, 0, sizeof(run->is_settled));
+    return any;
 }

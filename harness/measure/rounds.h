@@ -91,10 +91,10 @@ void run_begin_batch(struct run *run);
  * more iterations, a bounded number of times. */
 enum status run_rounds(struct run *run, unsigned rounds, struct error *error);
 
-/* Raises the iteration counts of variants whose rows are in doubt, and of their baselines, and runs
- * those launches of the batch again; the others keep theirs. Sets `*lengthened` to whether there
- * were any that may run longer. */
-enum status run_lengthened(struct run *run, bool *lengthened, struct error *error);
+/* Raises the iteration counts of variants whose rows are in doubt, and of their baselines, and
+ * takes back their launches of the batch, which run_rounds() then makes again: the others keep
+ * theirs. False, with nothing done, if there are none that may run longer. */
+bool run_lengthen(struct run *run);
 
 /* Has the session's counters count one launch of each variant that was measured, after all timed
  * ones. STATUS_LOST, or what the sink returns; another failure is the reason in what it is given.
