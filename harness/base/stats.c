@@ -210,6 +210,13 @@ double stats_student(double t, double degrees)
     return x >= 1.0 ? 1.0 : 1.0 - front * beta_fraction(b, a, 1.0 - x) / b;
 }
 
+double stats_chance(double difference, double error, double degrees)
+{
+    if (error > 0.0)
+        return stats_student(difference / error, degrees);
+    return difference == 0.0 ? 1.0 : 0.0;
+}
+
 size_t stats_find_change(const double *values, size_t count)
 {
     double n = (double)count, sum = 0.0, largest = 0.0;

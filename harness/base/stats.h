@@ -55,6 +55,10 @@ double stats_t975(size_t degrees);
  * at least as far from 0 as `t`. `degrees` > 0; 0 for an infinite t, NaN for NaN. */
 double stats_student(double t, double degrees);
 
+/* The probability that chance alone makes a difference whose standard error is `error`, with its
+ * degrees of freedom. Without an error any difference is real. */
+double stats_chance(double difference, double error, double degrees);
+
 /* Finds a change of level in a series: the number of values before the change by Pettitt's test
  * (1979), which depends only on the order of the values; 0 if chance produces such a series more
  * than one time in ten. */

@@ -62,8 +62,8 @@ struct report_summary {
     size_t compared, slower, faster;
 };
 
-/* Prints a numbered paragraph for each finding: what to do, and how busy a device it was seen on;
- * with the numbers behind it where `with_evidence`. */
+/* Prints a numbered paragraph for each finding: what to do, and what that rests on; with the
+ * numbers behind it where `with_evidence`. */
 void print_findings(FILE *out, const struct findings *findings, bool with_evidence);
 
 /* Writes the page about the results files into the folder, with the model at `model_path` unless

@@ -20,15 +20,10 @@
 #define MEDIAN_ERROR     1.2533
 #define MEDIAN_DEVIATION 1.4826
 
-static size_t runs_of(const struct compare_runs *runs)
-{
-    return runs->base + runs->new;
-}
-
 /* Is it a time above zero in all runs? */
 static bool is_complete(const struct compare_runs *runs, const struct record *const *row)
 {
-    for (size_t r = 0; r < runs_of(runs); r++) {
+    for (size_t r = 0; r < compare_run_count(runs); r++) {
         if (!row[r] || !(row[r]->ci95_lo_ns > 0.0) || !(row[r]->ns_mean > 0.0))
             return false;
     }
@@ -55,7 +50,7 @@ static double half_within(const struct compare_runs *runs, const struct record *
 {
     double sum = 0.0;
 
-    for (size_t r = 0; r < runs_of(runs); r++) {
+    for (size_t r = 0; r < compare_run_count(runs); r++) {
         double count = (double)(r < runs->base ? runs->base : runs->new);
         double half = record_half_interval(row[r]) / row[r]->ns_mean / count;
 
@@ -80,7 +75,7 @@ static double level_of(const struct compare_runs *runs, const struct record *con
                        size_t count, size_t run, double *room)
 {
     for (size_t i = 0; i < count; i++)
-        room[i] = log(rows[i][run]->ns_mean) - mean_log(rows[i], runs_of(runs));
+        room[i] = log(rows[i][run]->ns_mean) - mean_log(rows[i], compare_run_count(runs));
     return stats_select_quantile(room, count, 0.5);
 }
 
@@ -110,12 +105,12 @@ static double square_of_runs(const struct compare_runs *runs, const double *leve
 {
     double squares = 0.0;
 
-    for (size_t r = 0; r < runs_of(runs); r++) {
+    for (size_t r = 0; r < compare_run_count(runs); r++) {
         double off = levels[r] - means[r >= runs->base];
 
         squares += off * off;
     }
-    return squares / (double)(runs_of(runs) - 2) *
+    return squares / (double)(compare_run_count(runs) - 2) *
            (1.0 / (double)runs->base + 1.0 / (double)runs->new);
 }
 
@@ -123,9 +118,9 @@ static double square_of_runs(const struct compare_runs *runs, const double *leve
 static void judge_common(struct common_shift *shift, const struct compare_runs *runs,
                          const double *levels, const double means[2])
 {
-    bool several = runs_of(runs) > 2;
+    bool several = compare_run_count(runs) > 2;
     double value = means[1] - means[0], error = shift->row_error;
-    size_t degrees = several ? runs_of(runs) - 2 : shift->rows - 1;
+    size_t degrees = several ? compare_run_count(runs) - 2 : shift->rows - 1;
 
     if (several)
         error = sqrt(fmax(error * error, square_of_runs(runs, levels, means)));
@@ -133,9 +128,7 @@ static void judge_common(struct common_shift *shift, const struct compare_runs *
     shift->change = expm1(value);
     shift->low = expm1(value - half);
     shift->high = expm1(value + half);
-    shift->probability = error > 0.0    ? stats_student(value / error, (double)degrees)
-                         : value == 0.0 ? 1.0
-                                        : 0.0;
+    shift->probability = stats_chance(value, error, (double)degrees);
 }
 
 static void find(struct compare_runs *runs, const struct record *const *const *rows, size_t count,
@@ -144,7 +137,7 @@ static void find(struct compare_runs *runs, const struct record *const *const *r
     double levels[COMPARE_RUNS_MAX], means[2];
     size_t followers = 0;
 
-    for (size_t r = 0; r < runs_of(runs); r++)
+    for (size_t r = 0; r < compare_run_count(runs); r++)
         levels[r] = level_of(runs, rows, count, r, room);
     means[0] = mean_of(levels, runs->base);
     means[1] = mean_of(levels + runs->base, runs->new);
@@ -156,7 +149,7 @@ static void find(struct compare_runs *runs, const struct record *const *const *r
     shift->rows = count;
     shift->row_error = error_of_rows(runs, rows, count, means[1] - means[0], room);
     judge_common(shift, runs, levels, means);
-    for (size_t r = 0; r < runs_of(runs); r++)
+    for (size_t r = 0; r < compare_run_count(runs); r++)
         runs->run[r].factor = exp(levels[r] - means[0]);
 }
 
@@ -170,8 +163,8 @@ enum status compare_find_shift(struct compare_runs *runs, double threshold,
     memset(shift, 0, sizeof(*shift));
     if (rows && room) {
         for (size_t i = 0; i < runs->row_count; i++) {
-            if (is_complete(runs, &runs->rows[i * runs_of(runs)]))
-                rows[count++] = &runs->rows[i * runs_of(runs)];
+            if (is_complete(runs, compare_row(runs, i)))
+                rows[count++] = compare_row(runs, i);
         }
         if (count >= ROWS_LEAST)
             find(runs, rows, count, threshold, room, shift);

@@ -24,6 +24,17 @@ struct compare_runs {
     size_t row_count;
 };
 
+static inline size_t compare_run_count(const struct compare_runs *runs)
+{
+    return runs->base + runs->new;
+}
+
+/* What the runs have of a row: [base + new]. */
+static inline const struct record *const *compare_row(const struct compare_runs *runs, size_t row)
+{
+    return &runs->rows[row * compare_run_count(runs)];
+}
+
 /* A shift that all rows have in common. */
 struct common_shift {
     bool is_common;     /* most rows follow it; otherwise there is none, and what follows is 0 */

@@ -58,7 +58,7 @@ static void add_variance(struct variance *sum, double value, double degrees)
 static void add_within(struct variance *sum, const struct compare_runs *runs, size_t row,
                        size_t first, size_t count, double side_runs)
 {
-    const struct record *const *rows = &runs->rows[row * (runs->base + runs->new)];
+    const struct record *const *rows = compare_row(runs, row);
 
     for (size_t r = first; r < first + count; r++) {
         double degrees, error;
@@ -109,9 +109,7 @@ static void weigh(struct comparison *c, const struct pooled_row *row)
     /* Nothing stays nothing, whatever its scale. */
     c->change = difference == 0.0 ? 0.0 : difference / scale;
     c->change_error = error > 0.0 ? stats_t975((size_t)fmin(degrees, 1e6)) * error / scale : 0.0;
-    c->probability = error > 0.0         ? stats_student(difference / error, degrees)
-                     : difference == 0.0 ? 1.0
-                                         : 0.0;
+    c->probability = stats_chance(difference, error, degrees);
 }
 
 static enum change judge_row(const struct comparison *c, double threshold)
@@ -223,7 +221,7 @@ static enum status add_row(struct comparisons *comparisons, struct compare_runs 
                            const struct index *indices, const struct record *record,
                            struct error *error)
 {
-    size_t all = runs->base + runs->new;
+    size_t all = compare_run_count(runs);
     const struct record **row = &runs->rows[runs->row_count * all];
     struct comparison *c = &comparisons->comparison[runs->row_count];
 
@@ -256,7 +254,7 @@ static enum status pair(struct comparisons *comparisons, struct compare_runs *ru
                 status = add_row(comparisons, runs, indices, record, error);
         }
     }
-    for (size_t run = runs->base; run < runs->base + runs->new; run++) {
+    for (size_t run = runs->base; run < compare_run_count(runs); run++) {
         for (size_t i = 0; i < indices[run].count; i++) {
             const struct record *record = indices[run].sorted[i];
 
@@ -266,23 +264,19 @@ static enum status pair(struct comparisons *comparisons, struct compare_runs *ru
     return status;
 }
 
-static double units_of(const struct record *record)
-{
-    return record->work_units > 0.0 ? record->work_units : 1.0;
-}
-
 /* Weighs the best at one size against the best at another, both for the work of the question: as
  * the verdict does, so that both say the same. */
 static void weigh_sizes(struct comparison *c, const struct verdict *question,
                         const struct verdict_candidate *base, const struct verdict_candidate *new)
 {
-    double units = units_of(base->row) == units_of(new->row) ? units_of(base->row) : 1.0;
+    double units =
+        record_units(base->row) == record_units(new->row) ? record_units(base->row) : 1.0;
     double half = hypot(base->cost.interval.high - base->cost.interval.low,
                         new->cost.interval.high - new->cost.interval.low) /
                   2.0;
     double difference = new->cost.value - base->cost.value;
-    double scale =
-        record_scale(base->row, base->cost.value / units_of(base->row)) * units_of(base->row);
+    double scale = record_scale(base->row, base->cost.value / record_units(base->row)) *
+                   record_units(base->row);
 
     c->base = base->row;
     c->new = new->row;
@@ -422,7 +416,7 @@ static enum status compare_rows(struct comparisons *comparisons, struct compare_
                                 const struct compare_options *options, struct error *error)
 {
     struct index indices[COMPARE_RUNS_MAX] = {{0}};
-    size_t all = runs->base + runs->new, rows = 0;
+    size_t all = compare_run_count(runs), rows = 0;
     enum status status = STATUS_OK;
 
     for (size_t r = 0; status == STATUS_OK && r < all; r++) {

@@ -42,7 +42,7 @@ double compare_error_within(const struct record *record, double *degrees)
 struct side_mean compare_side_mean(const struct compare_runs *runs, size_t row, size_t first,
                                    size_t count)
 {
-    const struct record *const *rows = &runs->rows[row * (runs->base + runs->new)];
+    const struct record *const *rows = compare_row(runs, row);
     struct side_mean side = {0};
 
     for (size_t r = first; r < first + count; r++) {
@@ -61,7 +61,7 @@ struct side_mean compare_side_mean(const struct compare_runs *runs, size_t row, 
 static void scatter_add(struct scatter *scatter, const struct compare_runs *runs, size_t row,
                         size_t first, size_t count)
 {
-    const struct record *const *rows = &runs->rows[row * (runs->base + runs->new)];
+    const struct record *const *rows = compare_row(runs, row);
     struct side_mean side = compare_side_mean(runs, row, first, count);
 
     for (size_t r = first; r < first + count; r++) {
@@ -80,7 +80,7 @@ static void scatter_add(struct scatter *scatter, const struct compare_runs *runs
 /* What a row's relative changes are relative to: that of the base's first run. */
 static double cost_scale(const struct compare_runs *runs, size_t row)
 {
-    const struct record *const *rows = &runs->rows[row * (runs->base + runs->new)];
+    const struct record *const *rows = compare_row(runs, row);
 
     while (!*rows)
         rows++;
@@ -89,12 +89,12 @@ static double cost_scale(const struct compare_runs *runs, size_t row)
 
 static struct scatter scatter_of(const struct compare_runs *runs, size_t row)
 {
-    size_t first = row * (runs->base + runs->new);
+    const struct record *const *rows = compare_row(runs, row);
     struct scatter s = {0};
     double scale = cost_scale(runs, row);
 
     for (size_t r = 0; !s.family; r++)
-        s.family = runs->rows[first + r] ? runs->rows[first + r]->benchmark : NULL;
+        s.family = rows[r] ? rows[r]->benchmark : NULL;
     if (!(scale > 0.0))
         return s;
     scatter_add(&s, runs, row, 0, runs->base);

@@ -231,7 +231,7 @@ static bool is_rate(const struct verdict *v)
 
 static double candidate_units(const struct verdict_candidate *c)
 {
-    return c->row && c->row->work_units > 0.0 ? c->row->work_units : 1.0;
+    return c->row ? record_units(c->row) : 1.0;
 }
 
 /* The units that all candidates count in an iteration, 1 where they do not agree. */

@@ -54,15 +54,10 @@ static struct standard *standards_of(const struct records *records, size_t *coun
     return list;
 }
 
-static double units_of(const struct record *r)
-{
-    return r->work_units > 0.0 ? r->work_units : 1.0;
-}
-
 /* Half a clock cycle for each unit of work; 0 where the clock is unknown. */
 static double free_cost(const struct record *r)
 {
-    return r->clock_mhz > 0.0 ? FREE * units_of(r) * 1000.0 / r->clock_mhz : 0.0;
+    return r->clock_mhz > 0.0 ? FREE * record_units(r) * 1000.0 / r->clock_mhz : 0.0;
 }
 
 static enum work_kind kind_of(const struct record *r)
@@ -86,7 +81,7 @@ static double work_of(const struct record *r)
     case WORK_ITEMS:
         break;
     }
-    return units_of(r) * r->workgroup_size * r->workgroup_count;
+    return record_units(r) * r->workgroup_size * r->workgroup_count;
 }
 
 static struct verdict_question question_of(const struct record *r)
@@ -162,7 +157,7 @@ static int compare_entries(const void *left, const void *right)
  * its overhead hides behind them; anything else by the time beyond the baseline. */
 static struct estimate cost_of(const struct record *r)
 {
-    double units = units_of(r), half = units * record_half_interval(r);
+    double units = record_units(r), half = units * record_half_interval(r);
 
     switch (kind_of(r)) {
     case WORK_OPERATIONS:
@@ -184,7 +179,7 @@ static bool takes_part(const struct record *r, const struct standard *standards,
 
     return r->usable && record_has_interval(r) &&
            !(count && bsearch(&key, standards, count, sizeof(*standards), compare_standards)) &&
-           units_of(r) * r->ci95_hi_ns >= -free_cost(r);
+           record_units(r) * r->ci95_hi_ns >= -free_cost(r);
 }
 
 static struct verdict_candidate candidate_of(const struct record *r)
@@ -234,12 +229,10 @@ static double by_intervals(const struct verdict_candidate *a, const struct verdi
     double x = half_of(&a->cost) / quantile_of(a), y = half_of(&b->cost) / quantile_of(b);
     double difference = fabs(a->cost.value - b->cost.value), error = hypot(x, y);
 
-    if (!(error > 0.0))
-        return difference == 0.0 ? 1.0 : 0.0;
     x /= error;
     y /= error;
-    return stats_student(difference / error,
-                         1.0 / (pow(x, 4.0) / a->degrees + pow(y, 4.0) / b->degrees));
+    return stats_chance(difference, error,
+                        1.0 / (pow(x, 4.0) / a->degrees + pow(y, 4.0) / b->degrees));
 }
 
 double verdict_probability(const struct verdict *v, const struct verdict_candidate *a,

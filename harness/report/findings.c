@@ -72,20 +72,19 @@ static void tell_borders(char text[FINDING_BYTES], const struct verdicts *all, s
 
     for (size_t i = 0; i < found; i++) {
         const struct verdict_stretch *s = &stretches[i];
-        bool is_before = s->last<at, is_after = s->first> at;
+        bool is_before = at > s->last, is_after = at < s->first;
+        bool has_border =
+            is_before ? i + 1 < found && stretches[i + 1].is_border : is_after && s->is_border;
         const struct verdict *border = &all->verdict[is_before ? s->last : s->first];
         char choice[VERDICT_TEXT_BYTES], work[VERDICT_TEXT_BYTES];
         size_t used = strlen(text);
 
-        if ((is_before && i + 1 < found && stretches[i + 1].is_border) ||
-            (is_after && s->is_border)) {
-            if (verdict_sizes(border) < 2)
-                continue;
-            verdict_choice(border, s->winner, choice);
-            verdict_work(border, work);
-            snprintf(text + used, FINDING_BYTES - used, "; %.200s %s %.100s%s", choice,
-                     is_before ? "up to" : "from", work, is_before ? "" : " on");
-        }
+        if (!has_border || verdict_sizes(border) < 2)
+            continue;
+        verdict_choice(border, s->winner, choice);
+        verdict_work(border, work);
+        snprintf(text + used, FINDING_BYTES - used, "; %.200s %s %.100s%s", choice,
+                 is_before ? "up to" : "from", work, is_before ? "" : " on");
     }
 }
 

@@ -23,11 +23,6 @@ struct trial {
     size_t held;
 };
 
-static double units_of(const struct record *r)
-{
-    return r->work_units > 0.0 ? r->work_units : 1.0;
-}
-
 /* The cost of a row's work as the predictor's device has it now; NAN if it cannot be predicted. */
 static double cost_now(const struct trial *t, const struct record *r, bool for_all_units)
 {
@@ -36,7 +31,7 @@ static double cost_now(const struct trial *t, const struct record *r, bool for_a
 
     if (predict_record_again(t->predictor, r, &prediction, &ignored) != STATUS_OK)
         return NAN;
-    return for_all_units ? prediction.value * units_of(r) : prediction.value;
+    return for_all_units ? prediction.value * record_units(r) : prediction.value;
 }
 
 /* Do the rows count their work in as many units, or else the same work in others? */

@@ -248,6 +248,11 @@ bool record_is_busy(const struct record *record)
     return isfinite(o.capacity) ? 2.0 * o.threads >= o.capacity : o.threads >= 8.0;
 }
 
+double record_units(const struct record *record)
+{
+    return record->work_units > 0.0 ? record->work_units : 1.0;
+}
+
 double record_scale(const struct record *record, double value)
 {
     bool may_be_nothing = record->ci95_lo_ns <= 0.0 && record->ci95_hi_ns >= 0.0;

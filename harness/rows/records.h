@@ -110,6 +110,9 @@ struct occupancy record_occupancy(const struct record *record);
 /* Does the row have an interval? */
 bool record_has_interval(const struct record *record);
 
+/* Units of work of an iteration, 1 where the row does not say. */
+double record_units(const struct record *record);
+
 /* Half the row's 95 % interval. */
 double record_half_interval(const struct record *record);
 

@@ -163,7 +163,7 @@ size_t sample_costs(const struct sample_file *file, const struct record *record,
 {
     struct rounds *own = malloc(sizeof(*own));
     struct rounds *baseline = malloc(sizeof(*baseline));
-    double units = record->work_units > 0.0 ? record->work_units : 1.0;
+    double units = record_units(record);
     bool has_baseline = record->baseline[0] != '\0';
     size_t count = 0;
 
