@@ -9,6 +9,7 @@
 #include "base/stats.h"
 #include "compare/compare.h"
 #include "math/moderated-variance.h"
+#include "noisy-device.h"
 
 #include <string.h>
 
@@ -35,19 +36,6 @@ struct side {
 
 static struct side sides[2];
 
-static double uniform(struct prng *prng)
-{
-    return ((double)(prng_next(prng) >> 11) + 0.5) / 9007199254740992.0;
-}
-
-/* Box and Muller 1958. */
-static double normal(struct prng *prng)
-{
-    double radius = sqrt(-2.0 * log(uniform(prng)));
-
-    return radius * cos(2.0 * acos(-1.0) * uniform(prng));
-}
-
 /* An interval as a run would give it: its scatter is drawn, too. */
 static double drawn_half(double error, struct prng *prng)
 {
@@ -55,7 +43,7 @@ static double drawn_half(double error, struct prng *prng)
     double squares = 0.0;
 
     for (size_t i = 0; i < degrees; i++)
-        squares += pow(normal(prng), 2.0);
+        squares += pow(noisy_normal(prng), 2.0);
     return stats_t975(degrees) * error * sqrt(squares / (double)degrees);
 }
 
@@ -65,7 +53,7 @@ static struct record draw_row(const struct truth *truth, size_t index, double fa
     static const char *const families[] = {"barrier", "exchange", "latency"};
     double between = truth->between * (index % 10 == 0 ? truth->unsteady : 1.0);
     double ns = (20.0 + (double)index) * factor;
-    double mean = ns * exp(between * normal(prng)) + ns * truth->within * normal(prng);
+    double mean = ns * exp(between * noisy_normal(prng)) + ns * truth->within * noisy_normal(prng);
     double half = drawn_half(ns * truth->within, prng);
 
     return (struct record){.benchmark = families[index * 3 / ROWS],
@@ -88,7 +76,7 @@ static void draw(const struct truth *truth, size_t changed, struct prng *prng)
 {
     for (size_t s = 0; s < 2; s++) {
         for (size_t r = 0; r < truth->runs; r++) {
-            double clock = exp(truth->clock * normal(prng)) * (s ? truth->all : 1.0);
+            double clock = exp(truth->clock * noisy_normal(prng)) * (s ? truth->all : 1.0);
 
             for (size_t i = 0; i < ROWS; i++)
                 sides[s].rows[r][i] =
@@ -126,9 +114,16 @@ static void count(struct counts *counts, const struct comparisons *c, const stru
     counts->wrong += wrong;
 }
 
-static struct counts compare_pairs(const struct truth *truth, uint64_t seed)
+static enum status compare_drawn(struct comparisons *comparisons, size_t runs, struct error *error)
 {
     const struct compare_options options = {.threshold = 0.01};
+
+    return compare_sides(comparisons, &(struct compare_side){sides[0].runs, runs},
+                         &(struct compare_side){sides[1].runs, runs}, &options, error);
+}
+
+static struct counts compare_pairs(const struct truth *truth, uint64_t seed)
+{
     struct counts counts = {0};
     struct prng prng;
 
@@ -139,9 +134,7 @@ static struct counts compare_pairs(const struct truth *truth, uint64_t seed)
         struct error error;
 
         draw(truth, changed, &prng);
-        if (compare_sides(&comparisons, &(struct compare_side){sides[0].runs, truth->runs},
-                          &(struct compare_side){sides[1].runs, truth->runs}, &options,
-                          &error) != STATUS_OK)
+        if (compare_drawn(&comparisons, truth->runs, &error) != STATUS_OK)
             fail_msg("%s", error.text);
         assert_int_equal(comparisons.count, ROWS);
         count(&counts, &comparisons, truth, changed);
@@ -154,9 +147,29 @@ static struct counts compare_pairs(const struct truth *truth, uint64_t seed)
     return counts;
 }
 
+/* Pairs of each truth, each with a seed of its own, held against what `check` asserts. */
+static void compare_all(const struct truth *truths, size_t count, uint64_t seed,
+                        void (*check)(const struct truth *, const struct counts *))
+{
+    for (size_t i = 0; i < count; i++) {
+        struct counts counts = compare_pairs(&truths[i], seed + i);
+
+        check(&truths[i], &counts);
+    }
+}
+
+#define COMPARE_ALL(truths, seed, check)                                                           \
+    compare_all(truths, sizeof(truths) / sizeof((truths)[0]), seed, check)
+
+/* Of unequal rows 5 of 100, and three standard deviations of chance. */
+static void few_have_status_3(const struct truth *truth, const struct counts *counts)
+{
+    assert_true(counts->status_3 <= (truth->unsteady > 1.0 ? 11 : 5));
+}
+
 static void test_equal_runs(void **state)
 {
-    const struct truth truths[] = {
+    static const struct truth truths[] = {
         {"equal, 1 % between runs", 2, 0.01, 0.003, 0.0, 1.0, 1.0, 1.0},
         {"equal, 1 % between runs", 3, 0.01, 0.003, 0.0, 1.0, 1.0, 1.0},
         {"equal, clocks 1 % apart", 2, 0.01, 0.003, 0.01, 1.0, 1.0, 1.0},
@@ -168,17 +181,19 @@ static void test_equal_runs(void **state)
     };
 
     (void)state;
-    for (size_t i = 0; i < sizeof(truths) / sizeof(truths[0]); i++) {
-        struct counts counts = compare_pairs(&truths[i], 100 + i);
+    COMPARE_ALL(truths, 100, few_have_status_3);
+}
 
-        /* Of unequal rows 5 of 100, and three standard deviations of chance. */
-        assert_true(counts.status_3 <= (truths[i].unsteady > 1.0 ? 11 : 5));
-    }
+static void row_is_found(const struct truth *truth, const struct counts *counts)
+{
+    (void)truth;
+    assert_true(counts->found >= 90);
+    assert_true(counts->wrong <= 10); /* on either side: 5 of 100, and chance */
 }
 
 static void test_one_row(void **state)
 {
-    const struct truth truths[] = {
+    static const struct truth truths[] = {
         {"one row 3 % slower, 0.2 % between", 2, 0.002, 0.002, 0.0, 1.0, 1.03, 1.0},
         {"one row 3 % slower, 0.3 % between", 3, 0.003, 0.003, 0.0, 1.0, 1.03, 1.0},
         {"the same, clocks 1 % apart", 3, 0.003, 0.003, 0.01, 1.0, 1.03, 1.0},
@@ -186,17 +201,20 @@ static void test_one_row(void **state)
     };
 
     (void)state;
-    for (size_t i = 0; i < sizeof(truths) / sizeof(truths[0]); i++) {
-        struct counts counts = compare_pairs(&truths[i], 200 + i);
+    COMPARE_ALL(truths, 200, row_is_found);
+}
 
-        assert_true(counts.found >= 90);
-        assert_true(counts.wrong <= 10); /* on either side: 5 of 100, and chance */
-    }
+static void shift_is_found(const struct truth *truth, const struct counts *counts)
+{
+    assert_int_equal(counts->common, PAIRS);
+    assert_true(counts->wrong <= 10);
+    assert_true(counts->covered >= 88); /* 95 of 100, less three standard deviations */
+    assert_true(truth->one == 1.0 || counts->found >= 90);
 }
 
 static void test_all_rows(void **state)
 {
-    const struct truth truths[] = {
+    static const struct truth truths[] = {
         {"all rows 3 % slower, 0.3 % between", 1, 0.0, 0.003, 0.0, 1.03, 1.0, 1.0},
         {"all rows 3 % slower, 1 % between", 2, 0.01, 0.003, 0.0, 1.03, 1.0, 1.0},
         {"all rows 3 % slower, 1 % between", 3, 0.01, 0.003, 0.0, 1.03, 1.0, 1.0},
@@ -204,21 +222,13 @@ static void test_all_rows(void **state)
     };
 
     (void)state;
-    for (size_t i = 0; i < sizeof(truths) / sizeof(truths[0]); i++) {
-        struct counts counts = compare_pairs(&truths[i], 300 + i);
-
-        assert_int_equal(counts.common, PAIRS);
-        assert_true(counts.wrong <= 10);
-        assert_true(counts.covered >= 88); /* 95 of 100, less three standard deviations */
-        assert_true(truths[i].one == 1.0 || counts.found >= 90);
-    }
+    COMPARE_ALL(truths, 300, shift_is_found);
 }
 
 /* Where rows go different ways, they have nothing in common. */
 static void test_nothing_in_common(void **state)
 {
     const struct truth truth = {"", 2, 0.0, 0.003, 0.0, 1.0, 1.0, 1.0};
-    const struct compare_options options = {.threshold = 0.01};
     struct comparisons comparisons;
     struct prng prng;
     struct error error;
@@ -236,9 +246,7 @@ static void test_nothing_in_common(void **state)
             row->ci95_hi_ns *= factor;
         }
     }
-    assert_int_equal(compare_sides(&comparisons, &(struct compare_side){sides[0].runs, 2},
-                                   &(struct compare_side){sides[1].runs, 2}, &options, &error),
-                     STATUS_OK);
+    assert_int_equal(compare_drawn(&comparisons, 2, &error), STATUS_OK);
     assert_false(comparisons.shift.is_common);
     assert_int_equal(comparisons.verdicts[CHANGE_SLOWER], ROWS - ROWS / 3);
     assert_int_equal(comparisons.verdicts[CHANGE_FASTER], 0);
@@ -263,9 +271,9 @@ static void test_prior(void **state)
             double prior_squares = 0.0, squares = 0.0;
 
             for (size_t d = 0; d < (size_t)planted[p].degrees; d++)
-                prior_squares += pow(normal(&prng), 2.0);
+                prior_squares += pow(noisy_normal(&prng), 2.0);
             for (size_t d = 0; d < own; d++)
-                squares += pow(normal(&prng), 2.0);
+                squares += pow(noisy_normal(&prng), 2.0);
             drawn[i] = (struct variance){planted[p].value * planted[p].degrees / prior_squares *
                                              squares / (double)own,
                                          (double)own};
@@ -283,7 +291,6 @@ static void test_prior(void **state)
 static void test_units(void **state)
 {
     const struct truth truth = {"", 2, 0.0, 0.003, 0.0, 1.0, 1.0, 1.0};
-    const struct compare_options options = {.threshold = 0.01};
     struct comparisons comparisons;
     struct prng prng;
     struct error error;
@@ -292,9 +299,7 @@ static void test_units(void **state)
     prng_seed(&prng, 600);
     draw(&truth, 0, &prng);
     sides[1].rows[1][7].unit = "ns/byte";
-    assert_int_equal(compare_sides(&comparisons, &(struct compare_side){sides[0].runs, 2},
-                                   &(struct compare_side){sides[1].runs, 2}, &options, &error),
-                     STATUS_FAILED);
+    assert_int_equal(compare_drawn(&comparisons, 2, &error), STATUS_FAILED);
     assert_non_null(strstr(error.text, "ns/op"));
     assert_non_null(strstr(error.text, "ns/byte"));
     comparisons_free(&comparisons);
