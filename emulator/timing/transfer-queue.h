@@ -44,7 +44,8 @@ static inline void transfer_queue_load_through(const struct transfer_queue *queu
     const struct message_access *access = thread->access;
 
     if (!transfer_move_run(&access->transfer, access->hosts, thread->registers))
-        transfer_move(&access->transfer, access->hosts, NULL, thread->registers, false);
+        transfer_move(&access->transfer, access->hosts, thread->registers + access->transfer.source,
+                      thread->registers, false);
     if (queue->stores.count)
         store_buffer_overlay(&queue->stores, &access->transfer, access->hosts, thread->registers);
 }

@@ -108,8 +108,10 @@ enum {
     ARF_GATHERED = ARF_MSG + 64, /* no register: the payload of a message that names its
                                     registers in s0, one after another */
     GATHERED_MAX = 16,           /* registers; a descriptor has 4 bits for them */
-    ARF_SYSTOLIC = ARF_GATHERED + GATHERED_MAX * GRF_BYTES_MAX, /* nor this: what a dpas has not
-                                                                   written yet */
+    ARF_SAMPLER = ARF_GATHERED + GATHERED_MAX * GRF_BYTES_MAX, /* nor this: what a sampler adds to
+                                                                  the texels that it chose */
+    ARF_SAMPLER_BYTES = 128,
+    ARF_SYSTOLIC = ARF_SAMPLER + ARF_SAMPLER_BYTES, /* nor this: what a dpas has not written yet */
     REGISTER_FILE_BYTES = ARF_SYSTOLIC + 8 * GRF_BYTES_MAX,
 };
 

@@ -1,5 +1,5 @@
 /* Descriptors of messages for images: typed ones of the dataport (Gen12LP, Xe-HPG) and of the LSC
- * (Xe2), and those of the sampler that fetch texels unfiltered. Fields after the PRM's "Typed
+ * (Xe2), and those of the sampler. Fields after the PRM's "Typed
  * surface read/write", "LSC typed" and "Sampling engine message descriptor", and
  * intel-graphics-compiler's decoder. */
 #include "isa/decode/lsc.h"

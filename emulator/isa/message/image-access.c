@@ -14,7 +14,7 @@ struct fetch {
     const struct inst *inst;
     const struct message *message;
     struct image image;
-    struct sampler_state sampler; /* TEXEL_SAMPLE */
+    struct sampler sampler; /* TEXEL_SAMPLE */
 };
 
 /* Where register `index` of the payload is, which is split over two operands. */
@@ -54,20 +54,6 @@ static void read_coordinates(const struct fetch *f, unsigned lane, uint32_t *coo
         coordinates[IMAGE_DIMENSIONS - 1] = 0;
 }
 
-static void find_texel(const struct fetch *f, unsigned lane, int32_t *texel)
-{
-    uint32_t bits[IMAGE_DIMENSIONS];
-    float coordinates[IMAGE_DIMENSIONS];
-
-    read_coordinates(f, lane, bits);
-    if (f->message->texels == TEXEL_SAMPLE) {
-        memcpy(coordinates, bits, sizeof(coordinates));
-        sampler_choose(&f->sampler, &f->image, coordinates, texel);
-    } else {
-        memcpy(texel, bits, sizeof(bits));
-    }
-}
-
 static int locate_texel(const struct fetch *f, const int32_t *texel, uint8_t **host)
 {
     struct thread *thread = f->thread;
@@ -84,20 +70,61 @@ static int locate_texel(const struct fetch *f, const int32_t *texel, uint8_t **h
     return 0;
 }
 
+/* NULL where the image has no such texel. */
+static int locate_if_there(const struct fetch *f, const int32_t *texel, uint8_t **host)
+{
+    *host = NULL;
+    return image_has(&f->image, texel) ? locate_texel(f, texel, host) : 0;
+}
+
+/* All texels of a lane that a sampler weighs. */
+static int locate_sample(const struct fetch *f, unsigned lane, const struct sample *sample)
+{
+    uint8_t **hosts = f->thread->access->hosts + lane;
+
+    for (unsigned i = 0; i < 1u << f->sampler.filtered; i++) {
+        const int32_t texel[IMAGE_DIMENSIONS] = {
+            sample->texel[0][i & 1], sample->texel[1][i >> 1 & 1], sample->texel[2][i >> 2]};
+
+        if (locate_if_there(f, texel, &hosts[i * f->message->lanes]))
+            return -1;
+    }
+    return 0;
+}
+
+static int locate_lane(const struct fetch *f, unsigned lane, struct sampled *sampled)
+{
+    uint32_t bits[IMAGE_DIMENSIONS];
+    int32_t texel[IMAGE_DIMENSIONS];
+    float coordinates[IMAGE_DIMENSIONS];
+    struct sample sample;
+
+    read_coordinates(f, lane, bits);
+    if (f->message->texels != TEXEL_SAMPLE) {
+        memcpy(texel, bits, sizeof(texel));
+        return locate_if_there(f, texel, &f->thread->access->hosts[lane]);
+    }
+    memcpy(coordinates, bits, sizeof(coordinates));
+    sampler_choose(&f->sampler, &f->image, coordinates, &sample);
+    for (unsigned i = 0; i < IMAGE_DIMENSIONS; i++)
+        sampled->weight[i][lane] = sample.weight[i];
+    return locate_sample(f, lane, &sample);
+}
+
 static int locate_all(const struct fetch *f)
 {
     struct message_access *access = f->thread->access;
+    struct sampled sampled = {0};
 
+    _Static_assert(sizeof(sampled) <= ARF_SAMPLER_BYTES, "it fits into its place");
+    memcpy(sampled.border, f->sampler.border, sizeof(sampled.border));
     for (unsigned lane = 0; lane < f->message->lanes; lane++) {
-        int32_t texel[IMAGE_DIMENSIONS];
-
         access->hosts[lane] = NULL;
-        if (!(access->transfer.mask >> lane & 1))
-            continue;
-        find_texel(f, lane, texel);
-        if (image_has(&f->image, texel) && locate_texel(f, texel, &access->hosts[lane]))
+        if (access->transfer.mask >> lane & 1 && locate_lane(f, lane, &sampled))
             return -1;
     }
+    if (f->message->texels == TEXEL_SAMPLE)
+        memcpy(f->thread->registers + ARF_SAMPLER, &sampled, sizeof(sampled));
     return 0;
 }
 
@@ -125,7 +152,7 @@ static int open_fetch(struct fetch *f, uint32_t extended_descriptor)
         return -1;
     if (f->message->texels != TEXEL_SAMPLE)
         return 0;
-    return sampler_open(f->thread, f->inst, f->message, &f->sampler);
+    return sampler_open(f->thread, f->inst, f->message, &f->image, &f->sampler);
 }
 
 static void describe_transfer(const struct fetch *f, uint32_t source)
@@ -138,6 +165,13 @@ static void describe_transfer(const struct fetch *f, uint32_t source)
     t->source = source;
     t->shape.texel = f->image.format;
     t->shape.select = f->message->texels == TEXEL_TYPED ? 0 : f->image.select;
+    if (f->message->texels == TEXEL_SAMPLE && f->image.format) {
+        t->form = TRANSFER_SAMPLES;
+        t->filtered = (uint8_t)f->sampler.filtered;
+        t->host_count = (uint16_t)(t->shape.lanes << t->filtered);
+        t->source = ARF_SAMPLER;
+        t->shape.payload_bytes = sizeof(struct sampled);
+    }
     if (f->image.format)
         access->bytes = (uint32_t)__builtin_popcount(t->mask) * texel_bytes(f->image.format);
 }

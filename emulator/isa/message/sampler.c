@@ -2,14 +2,23 @@
 
 #include <math.h>
 
+#include "isa/message/texel.h"
+
 /* Texture Coordinate Mode (genxml). */
 enum address_mode { MODE_WRAP = 0, MODE_MIRROR = 1, MODE_CLAMP = 2, MODE_CLAMP_BORDER = 4 };
 
-enum { FILTER_NEAREST = 0 };
+/* Mag Mode Filter (genxml). */
+enum { FILTER_NEAREST = 0, FILTER_LINEAR = 1 };
 
 static bool is_mode_known(uint32_t mode)
 {
     return mode <= MODE_CLAMP || mode == MODE_CLAMP_BORDER;
+}
+
+static bool has_border(const struct sampler_state *state)
+{
+    return state->address_x == MODE_CLAMP_BORDER || state->address_y == MODE_CLAMP_BORDER ||
+           state->address_z == MODE_CLAMP_BORDER;
 }
 
 /* Dwords of a message's header, and their bits (PRM, "Sampler message header"). */
@@ -42,8 +51,44 @@ static bool is_header_plain(const struct thread *thread, const struct inst *inst
            (skipped == 0 || skipped == (~(uint32_t)message->component_mask & 15));
 }
 
+/* What the model has of samplers, and the hardware of formats. */
+static int check_state(struct thread *thread, const struct inst *inst,
+                       const struct sampler_state *state, const struct image *image)
+{
+    if (state->minify != state->magnify || state->magnify > FILTER_LINEAR)
+        return thread_fault(thread, inst,
+                            "sampler with filters %u and %u, which the model does not have",
+                            state->minify, state->magnify);
+    if (state->magnify == FILTER_LINEAR && image->format && !texel_filters(image->format))
+        return thread_fault(thread, inst, "sampler that filters texels of integers");
+    if (!is_mode_known(state->address_x) || !is_mode_known(state->address_y) ||
+        !is_mode_known(state->address_z))
+        return thread_fault(thread, inst,
+                            "sampler with an address mode that the model does not have");
+    return 0;
+}
+
+static int read_border(struct thread *thread, const struct inst *inst, struct sampler *sampler)
+{
+    uint64_t at = thread->walker->dynamic_state_base + sampler->state.border;
+    const void *host = address_space_host(thread->space, at, sizeof(sampler->border));
+
+    if (!host)
+        return thread_page_fault(thread, inst, at, "border colour at");
+    memcpy(sampler->border, host, sizeof(sampler->border));
+    return 0;
+}
+
+/* Slices of an array are not filtered. */
+static unsigned image_dimensions(const struct image *image)
+{
+    if (image->is_volume)
+        return IMAGE_DIMENSIONS;
+    return image->slices < IMAGE_DIMENSIONS ? image->slices : 1;
+}
+
 int sampler_open(struct thread *thread, const struct inst *inst, const struct message *message,
-                 struct sampler_state *sampler)
+                 const struct image *image, struct sampler *sampler)
 {
     uint32_t dwords[sampler_state_dwords];
     uint64_t at = find_states(thread, inst, message) + message->sampler * sizeof(dwords);
@@ -56,14 +101,12 @@ int sampler_open(struct thread *thread, const struct inst *inst, const struct me
     if (!host)
         return thread_page_fault(thread, inst, at, "sampler state at");
     memcpy(dwords, host, sizeof(dwords));
-    *sampler = sampler_state_unpack(dwords);
-    if (sampler->minify != FILTER_NEAREST || sampler->magnify != FILTER_NEAREST)
-        return thread_fault(thread, inst, "sampler with a filter, which the model does not have");
-    if (!is_mode_known(sampler->address_x) || !is_mode_known(sampler->address_y) ||
-        !is_mode_known(sampler->address_z))
-        return thread_fault(thread, inst,
-                            "sampler with an address mode that the model does not have");
-    return 0;
+    *sampler = (struct sampler){.state = sampler_state_unpack(dwords)};
+    if (check_state(thread, inst, &sampler->state, image))
+        return -1;
+    if (sampler->state.magnify == FILTER_LINEAR)
+        sampler->filtered = image_dimensions(image);
+    return has_border(&sampler->state) ? read_border(thread, inst, sampler) : 0;
 }
 
 /* Texels beyond any image, either way. */
@@ -89,23 +132,82 @@ static float within(float value, uint32_t mode)
     return fabsf(value - 2 * rintf(0.5f * value));
 }
 
-static int32_t choose_texel(uint32_t mode, bool normalized, float value, uint32_t size)
+/* What an image and a sampler say of one dimension. */
+struct axis {
+    uint32_t mode; /* enum address_mode */
+    uint32_t size; /* in texels */
+    bool normalized, rounds;
+};
+
+static bool repeats(const struct axis *axis)
 {
-    if (normalized && (mode == MODE_WRAP || mode == MODE_MIRROR))
-        return clamp_texel(to_texel(within(value, mode) * (float)size), size);
-    int32_t texel = to_texel(normalized ? value * (float)size : value);
-    return mode == MODE_CLAMP_BORDER ? texel : clamp_texel(texel, size);
+    return axis->normalized && (axis->mode == MODE_WRAP || axis->mode == MODE_MIRROR);
 }
 
-void sampler_choose(const struct sampler_state *sampler, const struct image *image,
-                    const float *coordinates, int32_t *texel)
+/* The coordinate, in texels; within the image, if that is repeated. */
+static float scale(const struct axis *axis, float value)
 {
-    const uint32_t modes[IMAGE_DIMENSIONS] = {sampler->address_x, sampler->address_y,
-                                              sampler->address_z};
+    if (repeats(axis))
+        value = within(value, axis->mode);
+    return axis->normalized ? value * (float)axis->size : value;
+}
 
-    for (unsigned i = 0; i < IMAGE_DIMENSIONS; i++)
-        texel[i] =
-            i == image->slices && !image->is_volume
-                ? clamp_texel(to_texel(rintf(coordinates[i])), image->size[i])
-                : choose_texel(modes[i], !sampler->not_normalized, coordinates[i], image->size[i]);
+static int32_t choose_texel(const struct axis *axis, float value)
+{
+    int32_t texel = to_texel(scale(axis, value));
+
+    return axis->mode == MODE_CLAMP_BORDER ? texel : clamp_texel(texel, axis->size);
+}
+
+/* One that is at most a texel beyond those of the image, if it is repeated. */
+static int32_t address_neighbour(const struct axis *axis, int32_t texel)
+{
+    const int32_t size = (int32_t)axis->size;
+
+    if (axis->mode == MODE_CLAMP_BORDER)
+        return texel;
+    if (repeats(axis) && axis->mode == MODE_WRAP)
+        return texel < 0 ? texel + size : texel >= size ? texel - size : texel;
+    return clamp_texel(texel, axis->size);
+}
+
+/* Coordinates of filters have 8 bits behind the point (PRM, "Linear Filtering"); a texel's centre
+ * is half a texel behind its edge. */
+enum { WEIGHT_BITS = 8, WEIGHT_ONE = 1 << WEIGHT_BITS };
+
+static void choose_pair(const struct axis *axis, float value, int32_t *texel, uint8_t *weight)
+{
+    float at = scale(axis, value);
+    double parts = isnan(at) ? 0 : fmin(fmax(at, -FAR_TEXELS), FAR_TEXELS) * WEIGHT_ONE;
+    int64_t fixed = (int64_t)floor(parts + (axis->rounds ? 0.5 : 0)) - WEIGHT_ONE / 2;
+    int32_t first = (int32_t)(fixed >> WEIGHT_BITS);
+
+    *weight = (uint8_t)(fixed & (WEIGHT_ONE - 1));
+    texel[0] = address_neighbour(axis, first);
+    texel[1] = address_neighbour(axis, first + 1);
+}
+
+void sampler_choose(const struct sampler *sampler, const struct image *image,
+                    const float *coordinates, struct sample *sample)
+{
+    const struct sampler_state *state = &sampler->state;
+    const bool normalized = !state->not_normalized;
+    const struct axis axes[IMAGE_DIMENSIONS] = {
+        {state->address_x, image->size[0], normalized, state->round_x},
+        {state->address_y, image->size[1], normalized, state->round_y},
+        {state->address_z, image->size[2], normalized, state->round_z},
+    };
+
+    for (unsigned i = 0; i < IMAGE_DIMENSIONS; i++) {
+        int32_t *texel = sample->texel[i];
+
+        if (i < sampler->filtered) {
+            choose_pair(&axes[i], coordinates[i], texel, &sample->weight[i]);
+            continue;
+        }
+        sample->weight[i] = 0;
+        texel[0] = texel[1] = i == image->slices && !image->is_volume
+                                  ? clamp_texel(to_texel(rintf(coordinates[i])), image->size[i])
+                                  : choose_texel(&axes[i], coordinates[i]);
+    }
 }

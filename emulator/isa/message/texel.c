@@ -10,7 +10,10 @@ enum texel_kind { UNORM, SNORM, UINT, SINT, FLOAT };
 /* Where a channel is in a texel; beyond the last: the format lacks it, and it reads as this. */
 enum { ZERO = 4, ONE = 5 };
 
-enum { CHANNELS = 4, RED_SELECTED = 4 /* Shader Channel Select; 0 and 1 are constants */ };
+enum {
+    CHANNELS = TEXEL_CHANNELS,
+    RED_SELECTED = 4 /* Shader Channel Select; 0 and 1 are constants */
+};
 
 struct texel_layout {
     uint16_t code;           /* genxml Surface Format, ISL_FORMAT_... of Mesa's isl.h */
@@ -71,6 +74,11 @@ static const struct texel_layout *layout_of(unsigned format)
 unsigned texel_bytes(unsigned format)
 {
     return (unsigned)layout_of(format)->bits / 8 * layout_of(format)->count;
+}
+
+bool texel_filters(unsigned format)
+{
+    return layout_of(format)->kind != UINT && layout_of(format)->kind != SINT;
 }
 
 static uint32_t float_bits(float value)
@@ -184,20 +192,28 @@ static uint32_t choose_channel(const struct texel_layout *layout, const uint32_t
     return layout->kind == UINT || layout->kind == SINT ? 1 : float_bits(1);
 }
 
-static void load_texel(const struct transfer *t, const uint8_t *at, uint8_t *registers)
+/* Those of the message, as it selects them. */
+static void put_channels(const struct transfer *t, const uint32_t *channels, uint8_t *registers)
 {
-    const struct texel_layout *layout = layout_of(t->shape.texel);
-    uint32_t channels[CHANNELS], left = t->shape.component_mask;
+    uint32_t left = t->shape.component_mask;
 
-    load_channels(layout, at, t->shape.select != 0, channels);
     for (unsigned i = 0; left; i++, left &= left - 1) {
         unsigned channel = (unsigned)__builtin_ctz(left);
         uint32_t value = channels[channel];
 
         if (t->shape.select)
-            value = choose_channel(layout, channels, t->shape.select >> 3 * (3 - channel) & 7);
+            value = choose_channel(layout_of(t->shape.texel), channels,
+                                   t->shape.select >> 3 * (3 - channel) & 7);
         memcpy(registers + i * t->shape.step, &value, sizeof(value));
     }
+}
+
+static void load_texel(const struct transfer *t, const uint8_t *at, uint8_t *registers)
+{
+    uint32_t channels[CHANNELS];
+
+    load_channels(layout_of(t->shape.texel), at, t->shape.select != 0, channels);
+    put_channels(t, channels, registers);
 }
 
 /* Channels that the message does not have stay as they are. */
@@ -232,5 +248,72 @@ void texels_move(const struct transfer *t, uint8_t *const *hosts, const uint8_t 
             load_texel(t, hosts[lane], registers + offset);
         else if (hosts[lane])
             store_texel(t, hosts[lane], payload + offset);
+    }
+}
+
+/* A border has the channels that the format has, within its limits. */
+static uint32_t limit_border(const struct texel_layout *layout, uint32_t bits)
+{
+    if (layout->kind != UNORM && layout->kind != SNORM)
+        return bits;
+    return float_bits(fminf(fmaxf(bits_float(bits), layout->kind == SNORM ? -1 : 0), 1));
+}
+
+static void sample_channels(const struct texel_layout *layout, const uint8_t *at,
+                            const uint32_t *border, uint32_t *channels)
+{
+    load_channels(layout, at, true, channels);
+    for (unsigned i = 0; !at && i < CHANNELS; i++)
+        if (layout->place[i] < ZERO)
+            channels[i] = limit_border(layout, border[i]);
+}
+
+static double weight_of(const struct transfer *t, const struct sampled *sampled, unsigned lane,
+                        unsigned texel)
+{
+    double weight = 1;
+
+    for (unsigned i = 0; i < t->filtered; i++) {
+        double second = sampled->weight[i][lane] / 256.0;
+
+        weight *= texel >> i & 1 ? second : 1 - second;
+    }
+    return weight;
+}
+
+static void weigh_texels(const struct transfer *t, uint8_t *const *hosts,
+                         const struct sampled *sampled, unsigned lane, uint32_t *channels)
+{
+    double sums[CHANNELS] = {0};
+
+    for (unsigned texel = 0; texel < 1u << t->filtered; texel++) {
+        double weight = weight_of(t, sampled, lane, texel);
+
+        if (weight == 0) /* whatever it is */
+            continue;
+        sample_channels(layout_of(t->shape.texel), hosts[texel * t->shape.lanes + lane],
+                        sampled->border, channels);
+        for (unsigned i = 0; i < CHANNELS; i++)
+            sums[i] += weight * (double)bits_float(channels[i]);
+    }
+    for (unsigned i = 0; i < CHANNELS; i++)
+        channels[i] = float_bits((float)sums[i]);
+}
+
+void samples_move(const struct transfer *t, uint8_t *const *hosts, const uint8_t *payload,
+                  uint8_t *registers)
+{
+    struct sampled sampled;
+    uint32_t channels[CHANNELS];
+
+    memcpy(&sampled, payload, sizeof(sampled));
+    for (unsigned lane = 0; lane < t->shape.lanes; lane++) {
+        if (!(t->mask >> lane & 1))
+            continue;
+        if (t->filtered)
+            weigh_texels(t, hosts, &sampled, lane, channels);
+        else
+            sample_channels(layout_of(t->shape.texel), hosts[lane], sampled.border, channels);
+        put_channels(t, channels, registers + lane * t->shape.register_bytes);
     }
 }

@@ -11,10 +11,18 @@ unsigned texel_format(uint32_t code);
 /* Bytes of a texel. */
 unsigned texel_bytes(unsigned format);
 
+/* Whether a sampler can filter it: no integers. */
+bool texel_filters(unsigned format);
+
 /* Moves the texels of a transfer with one host address for each lane: as transfer_move(). Texels
  * that are out of bounds read 0; by a sampler, the channels that the format lacks read what they
  * read elsewhere. */
 void texels_move(const struct transfer *transfer, uint8_t *const *hosts, const uint8_t *payload,
                  uint8_t *registers);
+
+/* The same for TRANSFER_SAMPLES, whose payload is a struct sampled. Between texels, channels are
+ * weighed as floats. */
+void samples_move(const struct transfer *transfer, uint8_t *const *hosts, const uint8_t *payload,
+                  uint8_t *registers);
 
 #endif

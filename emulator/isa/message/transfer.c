@@ -122,6 +122,8 @@ void transfer_move(const struct transfer *t, uint8_t *const *hosts, const uint8_
                   (t->form == TRANSFER_ELEMENTS || t->shape.component_mask == 1);
     if (t->form == TRANSFER_ROWS)
         block_2d_move(t, hosts, payload, registers);
+    else if (t->form == TRANSFER_SAMPLES)
+        samples_move(t, hosts, payload, registers);
     else if (t->shape.texel)
         texels_move(t, hosts, payload, registers);
     else if (t->shape.kind == MESSAGE_ATOMIC)

@@ -14,6 +14,7 @@ enum transfer_form {
     TRANSFER_RUN,      /* one: all bytes are contiguous, in memory and in registers */
     TRANSFER_LANES,    /* one per lane, whose components are contiguous from there on */
     TRANSFER_ELEMENTS, /* one per component that is not skipped and, within it, per lane */
+    TRANSFER_SAMPLES,  /* one per texel that a sampler weighs and, within it, per lane */
     TRANSFER_ROWS,     /* one per row of a 2-D block, of its first element in bounds */
 };
 
@@ -29,12 +30,23 @@ struct block_2d {
     uint8_t first[BLOCK_2D_MAX_BLOCKS], end[BLOCK_2D_MAX_BLOCKS]; /* columns in bounds */
 };
 
+enum { SAMPLES_MAX_DIMENSIONS = 3, SAMPLES_MAX_LANES = 32, TEXEL_CHANNELS = 4 };
+
+/* What a sampler adds to the texels that it has chosen: the payload of TRANSFER_SAMPLES. */
+struct sampled {
+    uint32_t border[TEXEL_CHANNELS]; /* red, green, blue and alpha where there is no texel */
+    /* Of each lane, in each filtered dimension: the weight of the second texel, in parts of 256. */
+    uint8_t weight[SAMPLES_MAX_DIMENSIONS][SAMPLES_MAX_LANES];
+};
+
 struct transfer {
     struct transfer_shape shape;
-    uint8_t form;             /* enum transfer_form */
-    uint16_t host_count;      /* number of addresses */
-    uint32_t mask;            /* lanes that take part */
-    uint32_t run_bytes;       /* TRANSFER_RUN */
+    uint8_t form;        /* enum transfer_form */
+    uint8_t filtered;    /* TRANSFER_SAMPLES: dimensions with a filter. A lane has two texels in
+                            each; bit i of a texel's number says which in dimension i */
+    uint16_t host_count; /* number of addresses */
+    uint32_t mask;       /* lanes that take part */
+    uint32_t run_bytes;  /* TRANSFER_RUN */
     struct block_2d block_2d; /* TRANSFER_ROWS */
     uint32_t destination;     /* first byte in the register file */
     uint32_t source;

@@ -9,8 +9,8 @@
 
 /* From the machine's data on, where an image is, and where loaded texels go. */
 enum { IMAGE_BYTES = 0x40000, COPY = IMAGE_BYTES };
-/* From its surfaces on: the binding table, and sampler states. */
-enum { TABLE = 0x1000, SAMPLERS = 0x800 };
+/* From its surfaces on: the binding table, sampler states, and their border. */
+enum { TABLE = 0x1000, SAMPLERS = 0x800, BORDER = 0x840 };
 /* Surface formats. */
 enum { RGBA32_FLOAT, RGBA16_SINT = 0x82, RGBA8_UNORM = 0xc7, RGBA8_UINT = 0xcb, R16_FLOAT = 0x10e };
 enum { R8_SNORM = 0x141, FORMAT_OF_NONE = 0x1ff };
@@ -129,15 +129,26 @@ static int put_load(char *text, size_t bytes, enum load load)
     return snprintf(text, bytes, sends[load], ROW);
 }
 
+/* Coordinates as floats: 0.75 before the left edge of the lane's column, and in the row's centre.
+ */
+#define BETWEEN_COLUMNS                                                                            \
+    "mov (8|M0) r13.0<1>:f r13.0<8;8,1>:d {A@1}\n"                                                 \
+    "mov (8|M0) r14.0<1>:f r14.0<8;8,1>:d\n"                                                       \
+    "add (8|M0) r13.0<1>:f r13.0<8;8,1>:f -0.75:f {A@1}\n"                                         \
+    "add (8|M0) r14.0<1>:f r14.0<8;8,1>:f 0.5:f\n"
+
 /* Loads texels of a row and stores them, as they are in registers, where copied() finds them. */
 static void load_row(int row, enum load load)
 {
     char text[2048];
     size_t at = (size_t)put_coordinates(text, sizeof(text), row);
 
+    if (load == SAMPLER_STATE)
+        at += (size_t)snprintf(text + at, sizeof(text) - at, "%s", BETWEEN_COLUMNS);
     at += (size_t)put_load(text + at, sizeof(text) - at, load);
     snprintf(text + at, sizeof(text) - at,
              "sync.nop null {$1.dst}\n"
+             "mov (8|M0) r13.0<1>:d r10.0<8;8,1>:w\n"
              "mov (8|M0) r29.0<1>:d 0:w\n"
              "send.dc1 (8|M0) null r13 %s 0x02035002 {A@1,$2}\nsync.nop null {$2.src}\n",
              has_tile4 ? "r29:5 0x0" : "r29 0x140");
@@ -309,6 +320,37 @@ static void put_sampler(const struct sampler_state *sampler)
     memcpy(machine.surfaces + SAMPLERS, d, sizeof(d));
 }
 
+/* Drivers leave the border black; it can have any colour. */
+static void test_border(void **state)
+{
+    static const float border[4] = {0.5f, 2, -0.25f, 0.75f};
+    const struct sampler_state sampler = {.minify = 1,
+                                          .magnify = 1,
+                                          .border = BORDER,
+                                          .address_x = 4,
+                                          .address_y = 4,
+                                          .address_z = 4,
+                                          .not_normalized = 1};
+
+    (void)state;
+    memcpy(machine.surfaces + BORDER, border, sizeof(border));
+    put_sampler(&sampler);
+    for (unsigned i = 0; i < 8; i++)
+        memset(image_bytes(i * 4), (int)(51 * (i & 1)), 4); /* 0 and 0.2 in turn */
+    put_image(RGBA8_UNORM, TILE_LINEAR, 256);
+    load_row(0, SAMPLER_STATE);
+    check_float(0, 0, 0.5f);
+    check_float(0, 1, 1); /* within the format's limits */
+    check_float(0, 2, 0);
+    check_float(0, 3, 0.75f);
+    check_float(1, 0, 0.25f * 0.5f);
+    check_float(1, 3, 0.25f * 0.75f);
+    check_float(2, 0, 0.75f * 0.2f);
+    check_float(3, 3, 0.25f * 0.2f);
+    load_row(64, SAMPLER_STATE); /* below the last row */
+    check_float(5, 0, 0.5f);
+}
+
 static void test_faults(void **state)
 {
     (void)state;
@@ -340,6 +382,7 @@ int main(int argc, char **argv)
         cmocka_unit_test_setup_teardown(test_slices, setup, teardown),
         cmocka_unit_test_setup_teardown(test_formats, setup, teardown),
         cmocka_unit_test_setup_teardown(test_limits, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_border, setup, teardown),
         cmocka_unit_test_setup_teardown(test_faults, setup, teardown),
     };
 
