@@ -205,13 +205,12 @@ static void iterate(struct thread_time *t, uint32_t first, uint32_t last, struct
 int vesim_code_thread_time(const struct vesim_code *code, size_t first, size_t last,
                            struct vesim_wait *waits, uint64_t *cycles)
 {
-    struct thread_time *t = calloc(1, sizeof(*t));
+    struct thread_time *t = aligned_alloc(alignof(struct thread_time), sizeof(*t));
     uint64_t before = 0;
 
     if (!t)
         return -1;
-    t->program = code->program;
-    t->device = &code->device;
+    *t = (struct thread_time){.program = code->program, .device = &code->device};
     t->before = t->signal = VESIM_NOBODY;
     memset(&t->makers, 0xff, sizeof(t->makers));
     for (unsigned i = 0; i <= SETTLING; i++) {
