@@ -287,7 +287,8 @@ static enum status parse_percent(const struct option_row *row, const char *text,
     char *end;
     double percentage = strtod(text, &end);
 
-    if (end == text || *end || !(percentage >= 0.0 && percentage <= 1000.0))
+    if (end == text || (*end && strcmp(end, "%") != 0) ||
+        !(percentage >= 0.0 && percentage <= 1000.0))
         return error_set(error, STATUS_USAGE, "--%s %s: give a percentage, such as 2.5", row->name,
                          text);
     *fraction = percentage / 100.0;

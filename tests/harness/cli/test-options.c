@@ -60,7 +60,7 @@ static void test_parse(void **state)
     assert_near(cli.threshold, 0.01, 1e-12);
     assert_int_equal(PARSE(&cli, "check", "m.json", "b.csv"), STATUS_OK);
     assert_near(cli.threshold, 0.05, 1e-12);
-    assert_int_equal(PARSE(&cli, "--threshold=3", "compare", "a.csv", "--sizes", "8,16", "b.csv"),
+    assert_int_equal(PARSE(&cli, "--threshold=3%", "compare", "a.csv", "--sizes", "8,16", "b.csv"),
                      STATUS_OK);
     assert_int_equal(cli.command, COMMAND_COMPARE);
     assert_int_equal(cli.words.count, 2);

@@ -24,7 +24,7 @@ class Vebench(MesonPackage):
     depends_on("libdrm")
     depends_on("jansson")
     depends_on("libyaml")
-    depends_on("nettle")
+    depends_on("nettle@3")
     depends_on("zstd")
     depends_on("netlib-lapack+lapacke")
     depends_on("llvm@14:19+clang", type=("build", "run"))
