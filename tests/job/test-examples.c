@@ -1,5 +1,6 @@
-/* The jobs in examples/kernels on the emulated A380, at every sub-group size: what they compute is
- * what the host computes from the same contents. argv[1] is their folder. */
+/* The jobs in examples/kernels on an emulated device, at every sub-group size: what they compute is
+ * what the host computes from the same contents. argv[1] is their folder, argv[2] the device,
+ * argv[3] its sizes. */
 #include "job/contents.h"
 #include "process.h"
 
@@ -15,6 +16,7 @@
 #define EXPECTED "example-expected.bin"
 
 static const char *folder;
+static char *device, *sizes;
 
 /* What a buffer of so many bytes holds by a rule. */
 static void *filled(const char *rule, size_t bytes)
@@ -34,8 +36,8 @@ static void expect(const char *job, const char *output, void *expected, size_t b
 {
     char path[4096], buffer[128];
     char *argv[] = {getenv("VEBENCH"), "kernel", path,      "--buffer", buffer,
-                    "--emulate",       "a380",   "--force", "-o",       "example.csv",
-                    "--rounds",        "10",     "--sizes", "8,16,32",  NULL};
+                    "--emulate",       device,   "--force", "-o",       "example.csv",
+                    "--rounds",        "10",     "--sizes", sizes,      NULL};
     FILE *out = fopen(EXPECTED, "wb");
 
     assert_non_null(out);
@@ -169,7 +171,9 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_two_pass),
     };
 
-    assert(argc == 2);
+    assert(argc == 4);
     folder = argv[1];
+    device = argv[2];
+    sizes = argv[3];
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
