@@ -246,6 +246,11 @@ static const struct axis axes[] = {
      .largest = 64},
 };
 
+/* The same work at each sub-group size. */
+static const char *const points[] = {"subgroup_size=8 workgroup_size=512",
+                                     "subgroup_size=16 workgroup_size=512",
+                                     "subgroup_size=32 workgroup_size=512", NULL};
+
 /* Xe-cores that have enough to do, the same work at each sub-group size, and the whole device. */
 static const char *const busy_points[] = {
     "subgroup_size=8 workgroup_size=1024", "subgroup_size=16 workgroup_size=1024",
@@ -259,6 +264,7 @@ const struct family family_atomics = {
     .baseline_unit = "ns/step",
     .axes = axes,
     .axis_count = sizeof(axes) / sizeof(axes[0]),
+    .points = points,
     .busy_points = busy_points,
     .variants = atomics_variants,
     .variant_count = ATOMICS_VARIANTS,

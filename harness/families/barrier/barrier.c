@@ -105,7 +105,7 @@ static enum status barrier_verify(struct workspace *workspace, const struct laun
 
 static const struct axis axes[] = {
     SUBGROUP_SIZE_AXIS_QUICK_ALL,
-    WORKGROUP_SIZE_AXIS("S,2S,64,128,256,512,1024", "S,64,256", "S,2S,64,128,256,512,1024"),
+    WORKGROUP_SIZE_AXIS("S,2S,64,128,256,512,1024", "S,64,256,512", "S,2S,64,128,256,512,1024"),
     WORKGROUP_COUNT_AXIS("1", NULL, "1,C,2C,4C,8C"),
 };
 

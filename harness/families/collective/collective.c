@@ -38,8 +38,8 @@ static enum status collective_verify(struct workspace *workspace, const struct l
 }
 
 static const struct axis axes[] = {
-    SUBGROUP_SIZE_AXIS,
-    WORKGROUP_SIZE_AXIS("S,32,1024", "S", "S,4S,16S,32S"),
+    SUBGROUP_SIZE_AXIS_QUICK_ALL,
+    WORKGROUP_SIZE_AXIS("S,32,1024", "S,512", "S,4S,16S,32S"),
     WORKGROUP_COUNT_AXIS("1", NULL, "1,C"),
 };
 

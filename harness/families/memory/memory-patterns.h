@@ -57,12 +57,14 @@ void memory_fill_offsets(uint32_t width, enum memory_operation operation,
         .largest = 1024                                                                            \
     }
 
-/* With few and with many bytes in flight: what advice rests on. Of one width; the others would say
- * much the same. */
+/* With few and with many bytes in flight: what advice rests on; and the same work at each sub-group
+ * size. Of one width; the others would say much the same. */
 #define MEMORY_POINTS_8
 #define MEMORY_POINTS_16
 #define MEMORY_POINTS_32                                                                           \
-    "subgroup_size=16 workgroup_size=8S", "subgroup_size=16 workgroup_size=64S",
+    "subgroup_size=16 workgroup_size=8S", "subgroup_size=16 workgroup_size=64S",                   \
+        "subgroup_size=8 workgroup_size=512", "subgroup_size=16 workgroup_size=512",               \
+        "subgroup_size=32 workgroup_size=512",
 #define MEMORY_POINTS_64
 
 /* What depends on the width, and the descriptor. */

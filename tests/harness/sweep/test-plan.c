@@ -85,9 +85,10 @@ static void test_points(void **state)
     (void)state;
     assert_int_equal(plan_family(&plan, "memory_32", PRESET_QUICK, NULL, &device, &gap, &error),
                      STATUS_OK);
-    assert_int_equal(plan.count, 4);
+    assert_int_equal(plan.count, 7);
     assert_true(is_planned(&plan, 16, 16) && is_planned(&plan, 16, 128));
-    assert_false(is_planned(&plan, 8, 512));
+    assert_true(is_planned(&plan, 8, 512) && is_planned(&plan, 32, 512));
+    assert_false(is_planned(&plan, 8, 128));
     plan_free(&plan);
     assert_int_equal(plan_family(&plan, "memory_32", PRESET_DEFAULT, "subgroup_size=8,16", &device,
                                  &gap, &error),
@@ -108,7 +109,7 @@ static void test_busy_points(void **state)
         enum preset preset;
         size_t count;
         bool is_busy;
-    } cases[] = {{PRESET_DEFAULT, 10, true}, {PRESET_QUICK, 2, false}, {PRESET_FULL, 0, false}};
+    } cases[] = {{PRESET_DEFAULT, 13, true}, {PRESET_QUICK, 5, false}, {PRESET_FULL, 0, false}};
     struct plan_gap gap;
     struct error error;
     struct plan plan;
