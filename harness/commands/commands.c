@@ -9,6 +9,7 @@
 #include "predict/check.h"
 #include "predict/figures.h"
 #include "predict/margin.h"
+#include "report/answers/group-verdict.h"
 #include "report/page.h"
 #include "report/rests-on.h"
 #include "report/side-by-side.h"
@@ -316,7 +317,9 @@ static void summarize(struct report_summary *summary, const struct records *reco
         summary->failed += !strcmp(status, "failed");
     }
     findings_collect(&summary->findings, &family_pages, records);
+    group_findings_collect(&summary->verdicts, &family_pages, records);
     rests_on_find(&summary->findings, records, &family_models, &family_figures, &families);
+    rests_on_find(&summary->verdicts, records, &family_models, &family_figures, &families);
 }
 
 /* A numbered paragraph: in bold what to do, then what it rests on. */
@@ -407,6 +410,7 @@ enum status command_report(const char *const *files, size_t count, const char *m
         records_show_in(&records, unit);
         summarize(summary, &records);
         source.findings = &summary->findings;
+        source.verdicts = &summary->verdicts;
         status = records.count ? page_write(&source, folder, error)
                                : error_set(error, STATUS_FAILED,
                                            "%s: no rows, so there is nothing to report", files[0]);

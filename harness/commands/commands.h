@@ -58,7 +58,8 @@ struct report_summary {
     char device_name[256], device_kind[16];
     size_t ok, skipped, unreliable, failed; /* numbers of rows */
     struct findings findings;
-    bool is_side_by_side; /* of two files that hold the same measurements: */
+    struct findings verdicts; /* of groups of families: what they rest on */
+    bool is_side_by_side;     /* of two files that hold the same measurements: */
     size_t compared, slower, faster;
 };
 

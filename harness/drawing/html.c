@@ -25,7 +25,8 @@ const char html_style[] =
     "margin:.5rem 0;font-weight:600}\n"
     ".findings{padding-left:1.3rem;margin:.3rem 0;columns:2 26rem;column-gap:2.5rem}"
     ".findings li{margin:0 0 .6rem;break-inside:avoid}\n"
-    ".findings b{display:block}.findings span{color:var(--dim);font-size:.9rem}\n"
+    ".weak{color:var(--warn)}.findings b{display:block}.findings "
+    "span{color:var(--dim);font-size:.9rem}\n"
     "table{border-collapse:collapse;width:100%;font-size:.9rem}\n"
     "td,th{text-align:left;padding:.2rem .6rem .2rem 0;border-bottom:1px solid var(--line);"
     "vertical-align:top;overflow-wrap:break-word}th{white-space:nowrap}\n"
@@ -50,6 +51,13 @@ const char html_style[] =
     "nav li{padding:.15rem 0;break-inside:avoid}\n";
 
 const char html_style_of_parts[] =
+    ".verdicts{display:grid;gap:1rem 2.4rem;"
+    "grid-template-columns:repeat(auto-fit,minmax(min(100%,27rem),1fr))}"
+    ".verdicts .o{fill-opacity:.45}.verdicts p{margin:.25rem 0}.verdicts "
+    "svg{width:100%;max-width:36rem;height:auto;"
+    "display:block}.verdicts article{break-inside:avoid}.first{margin-top:1.2rem}\n"
+    ".names{display:grid;grid-template-columns:max-content 1fr;gap:.1rem .9rem;font-size:.85rem}"
+    ".names dt{font-weight:600}.names dd{margin:0;color:var(--dim)}\n"
     ".heat{columns:22rem;column-gap:2.2rem}.heat table{break-inside:auto;margin:0 0 1rem;"
     "table-layout:fixed;font-size:.82rem;line-height:1.35}"
     ".heat caption{text-align:left;font-weight:600;padding:.2rem 0;break-after:avoid;"

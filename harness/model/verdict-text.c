@@ -197,9 +197,19 @@ static const char *common_method(const struct verdict *v)
     return NULL;
 }
 
+/* Sub-group sizes among the winners. */
+static size_t winning_sizes(const struct verdict *v)
+{
+    size_t sizes = 0;
+
+    for (size_t i = 0; i < v->winners; i++)
+        sizes += is_first_at_size(v, i);
+    return sizes;
+}
+
 const char *verdict_choices(const struct verdict *v, char text[VERDICT_TEXT_BYTES])
 {
-    size_t equals = 0, shown = 0;
+    size_t equals = 0, shown = 0, sizes = winning_sizes(v);
     bool shapes = !v->question.workgroup_size && shapes_differ(v);
     const char *common = shapes ? NULL : common_method(v);
 
@@ -209,7 +219,8 @@ const char *verdict_choices(const struct verdict *v, char text[VERDICT_TEXT_BYTE
             equals++;
             continue;
         }
-        append(text, "%s", shown++ ? " or " : "");
+        append(text, "%s", shown == 0 ? "" : shown + 1 == sizes ? " or " : ", ");
+        shown++;
         if (common)
             append(text, "%u", v->candidate[i].subgroup_size);
         else
@@ -318,5 +329,40 @@ const char *verdict_sentence(const struct verdict *v, char text[VERDICT_TEXT_BYT
            : v->count > 1     ? ", all alike"
                               : "",
            verdict_scope(v, part));
+    return text;
+}
+
+/* The ladder that the verdict at index `at` is on: its first verdict. */
+static size_t ladder_of(const struct verdicts *verdicts, size_t at, size_t *count)
+{
+    size_t first = 0;
+
+    while (first + (*count = verdicts_ladder(verdicts, first)) <= at)
+        first += *count;
+    return first;
+}
+
+const char *verdict_borders(const struct verdicts *verdicts, const struct verdict *v,
+                            char text[VERDICT_TEXT_BYTES])
+{
+    struct verdict_stretch stretches[VERDICT_STRETCHES_MAX];
+    size_t at = (size_t)(v - verdicts->verdict), count;
+    size_t first = ladder_of(verdicts, at, &count);
+    size_t found = verdict_stretches(verdicts, first, count, stretches);
+
+    text[0] = '\0';
+    for (size_t i = 0; i < found; i++) {
+        const struct verdict_stretch *s = &stretches[i];
+        bool is_before = at > s->last, is_after = at < s->first;
+        bool has_border =
+            is_before ? i + 1 < found && stretches[i + 1].is_border : is_after && s->is_border;
+        const struct verdict *border = &verdicts->verdict[is_before ? s->last : s->first];
+        char choice[VERDICT_TEXT_BYTES], work[VERDICT_TEXT_BYTES];
+
+        if (!has_border || verdict_sizes(border) < 2)
+            continue;
+        append(text, "; %s %s %s%s", verdict_choice(border, s->winner, choice),
+               is_before ? "up to" : "from", verdict_work(border, work), is_before ? "" : " on");
+    }
     return text;
 }

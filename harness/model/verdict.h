@@ -157,4 +157,9 @@ const char *verdict_cost(const struct verdict *verdict, const struct verdict_can
  * lanes), work-groups of 512, Xe-core half full". */
 const char *verdict_sentence(const struct verdict *verdict, char text[VERDICT_TEXT_BYTES]);
 
+/* Where along its ladder something else wins than in this verdict of `verdicts`: "; 16 lanes, slm
+ * up to work-groups of 128; 32 lanes from work-groups of 1024 on". */
+const char *verdict_borders(const struct verdicts *verdicts, const struct verdict *verdict,
+                            char text[VERDICT_TEXT_BYTES]);
+
 #endif

@@ -6,12 +6,32 @@
 #include "report/findings.h"
 #include "report/plots.h"
 
+/* Families that answer the same kind of question, in the order of the page. */
+enum family_group {
+    GROUP_KERNELS, /* whole kernels, and what is in no other group; the last on the page */
+    GROUP_BARRIERS,
+    GROUP_EXCHANGE,
+    GROUP_REDUCTIONS,
+    GROUP_MEMORY,
+    GROUP_ATOMICS,
+    GROUP_COUNT
+};
+
+/* The operation that stands for a group at the top of the page. */
+struct group_question {
+    const char *family, *operation, *type;
+    const char *subject; /* "For a barrier": what the sentence begins with */
+};
+
 struct family_page {
     const char *family;
     const char *const *covers; /* as in struct family_model */
 
     const struct plot *plots;
     size_t plot_count;
+
+    enum family_group group;
+    const struct group_question *question; /* NULL: another family stands for the group */
 
     unsigned rank; /* findings and roofs of lower rank come first */
 

@@ -32,10 +32,9 @@ void findings_add(struct findings *findings, struct claim claim, const char *adv
 }
 
 /* The verdict with the most work that is worth a headline. How to move bytes and share operands is
- * only said of busy Xe-cores: alone, a thread waits for its messages. `*first` and `*count` get
- * the verdict's ladder. */
+ * only said of busy Xe-cores: alone, a thread waits for its messages. */
 static const struct verdict *headline_of(const struct verdicts *all, const char *operation,
-                                         const char *type, size_t *first, size_t *count)
+                                         const char *type)
 {
     const struct verdict *best = NULL;
 
@@ -51,41 +50,11 @@ static const struct verdict *headline_of(const struct verdicts *all, const char 
                 v->gain > WORTH - 1.0 && (v->question.workgroup_size || verdict_is_throughput(v));
 
             if (is_worth && (!best || record_busy_threads(v->candidate[0].row) >=
-                                          record_busy_threads(best->candidate[0].row))) {
+                                          record_busy_threads(best->candidate[0].row)))
                 best = v;
-                *first = at;
-                *count = rungs;
-            }
         }
     }
     return best;
-}
-
-/* "; 16 lanes, slm up to work-groups of 128; 32 lanes from work-groups of 1024 on": where along the
- * ladder something else wins than in the headline `v`. */
-static void tell_borders(char text[FINDING_BYTES], const struct verdicts *all, size_t first,
-                         size_t count, const struct verdict *v)
-{
-    struct verdict_stretch stretches[VERDICT_STRETCHES_MAX];
-    size_t found = verdict_stretches(all, first, count, stretches);
-    size_t at = (size_t)(v - all->verdict);
-
-    for (size_t i = 0; i < found; i++) {
-        const struct verdict_stretch *s = &stretches[i];
-        bool is_before = at > s->last, is_after = at < s->first;
-        bool has_border =
-            is_before ? i + 1 < found && stretches[i + 1].is_border : is_after && s->is_border;
-        const struct verdict *border = &all->verdict[is_before ? s->last : s->first];
-        char choice[VERDICT_TEXT_BYTES], work[VERDICT_TEXT_BYTES];
-        size_t used = strlen(text);
-
-        if (!has_border || verdict_sizes(border) < 2)
-            continue;
-        verdict_choice(border, s->winner, choice);
-        verdict_work(border, work);
-        snprintf(text + used, FINDING_BYTES - used, "; %.200s %s %.100s%s", choice,
-                 is_before ? "up to" : "from", work, is_before ? "" : " on");
-    }
 }
 
 /* The sentence is cut where it fills its room. */
@@ -120,16 +89,15 @@ void findings_add_verdict(struct findings *findings, const struct records *recor
     char advice[FINDING_BYTES], text[FINDING_BYTES] = "", part[VERDICT_TEXT_BYTES];
     struct verdicts all;
     struct error error;
-    size_t first = 0, count = 0;
 
     if (verdicts_make(&all, records, family, &error) != STATUS_OK)
         return;
-    const struct verdict *v = headline_of(&all, operation, type, &first, &count);
+    const struct verdict *v = headline_of(&all, operation, type);
     if (v) {
         snprintf(advice, sizeof(advice), "%s, choose %.*s", subject,
                  (int)(FINDING_BYTES - strlen(subject) - sizeof(", choose .")),
                  verdict_sentence(v, part));
-        tell_borders(advice, &all, first, count, v);
+        strncat(advice, verdict_borders(&all, v, part), sizeof(advice) - strlen(advice) - 1);
         append_stop(advice);
         snprintf(text, sizeof(text),
                  "%.200s: %s; the best of the others takes at least %.3g %% "

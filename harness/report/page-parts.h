@@ -7,6 +7,9 @@
 
 #include <stdio.h>
 
+/* A sentence and bars for each group of families: page-verdicts.c. */
+enum status page_put_verdicts(FILE *out, const struct plot_source *source, struct error *error);
+
 /* Every operation by sub-group size: heat-map.c. */
 enum status page_put_heat(FILE *out, const struct plot_source *source, struct error *error);
 

@@ -1,6 +1,7 @@
 #include "report/page-parts.h"
 
 #include "drawing/html.h"
+#include "report/answers/names.h"
 #include "report/plot-key.h"
 
 #include <math.h>
@@ -101,7 +102,8 @@ static void put_table(FILE *out, const struct plot_view *view)
     fputs("</table></div></details>\n", out);
 }
 
-static enum status put_figure(FILE *out, const struct plot_view *view, struct export *export,
+static enum status put_figure(FILE *out, const struct plot_view *view,
+                              const struct plot_source *source, struct export *export,
                               struct error *error)
 {
     const struct plot *plot = view->plot;
@@ -123,6 +125,8 @@ static enum status put_figure(FILE *out, const struct plot_view *view, struct ex
     }
     fputs("</div>\n", out);
     put_table(out, view);
+    if (plot->family)
+        names_put(out, source, plot->family);
     fputs("</figure></section>\n", out);
     return status;
 }
@@ -143,7 +147,7 @@ enum status page_put_plot(FILE *out, const struct plot *plot, const struct plot_
     }
     status = plot_view_make(&view, plot, &data, error);
     if (status == STATUS_OK) {
-        status = put_figure(out, &view, export, error);
+        status = put_figure(out, &view, source, export, error);
         plot_view_free(&view);
     }
     plot_data_free(&data);

@@ -34,6 +34,18 @@ static void put_device(FILE *out, const struct records *records)
     fputs(". Numbers in brackets are 95 % intervals.</p>\n", out);
 }
 
+/* Does a verdict at the top of the page claim the same? */
+static bool is_said(const struct plot_source *source, const struct claim *claim)
+{
+    for (size_t i = 0; source->verdicts && i < source->verdicts->count; i++) {
+        const struct claim *said = &source->verdicts->line[i].claim;
+
+        if (said->less == claim->less && said->more == claim->more)
+            return true;
+    }
+    return false;
+}
+
 static void put_findings(FILE *out, const struct plot_source *source)
 {
     struct findings findings;
@@ -44,6 +56,8 @@ static void put_findings(FILE *out, const struct plot_source *source)
         findings_collect(&findings, source->pages, source->records);
     fputs("<section><h2>What to change in a kernel</h2>\n<ol class=\"findings\">\n", out);
     for (size_t i = 0; i < findings.count; i++) {
+        if (is_said(source, &findings.line[i].claim))
+            continue;
         fputs("<li>", out);
         html_element(out, "b", findings.line[i].advice);
         fputs(" <span>", out);
@@ -89,8 +103,10 @@ static enum status put_page(FILE *out, const struct plot_source *source, struct 
     const struct plot *plot = NULL;
 
     put_device(out, source->records);
-    enum status status = page_put_heat(out, source, error);
+    enum status status = page_put_verdicts(out, source, error);
     put_findings(out, source);
+    if (status == STATUS_OK)
+        status = page_put_heat(out, source, error);
     put_contents(out, source, export->directory);
     while (status == STATUS_OK && (plot = plots_next(source->pages, plot)))
         status = page_put_plot(out, plot, source, export, error);

@@ -18,6 +18,7 @@ struct plot_source {
     const struct family_list *families;        /* to predict kernels with; NULL: none */
     const struct family_figures_list *figures; /* device figures to predict with */
     const struct findings *findings; /* of the rows; NULL: the page collects them itself */
+    const struct findings *verdicts; /* of groups, with what they rest on; NULL: not known */
 };
 
 struct plot {

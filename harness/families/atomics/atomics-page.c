@@ -67,8 +67,13 @@ static const struct plot plots[] = {
      .slice = by_spacing},
 };
 
+static const struct group_question question = {"atomics", "add", "u32",
+                                               "To add to 32-bit values in memory"};
+
 const struct family_page family_atomics_page = {
     .family = "atomics",
+    .group = GROUP_ATOMICS,
+    .question = &question,
     .plots = plots,
     .plot_count = sizeof(plots) / sizeof(plots[0]),
     .findings = findings_atomics,

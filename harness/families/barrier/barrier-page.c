@@ -127,8 +127,13 @@ static const struct plot plots[] = {
      .explain = explain_barrier},
 };
 
+static const struct group_question question = {"barrier", "work_group_local", "",
+                                               "For a barrier of a work-group"};
+
 const struct family_page family_barrier_page = {
     .family = "barrier",
+    .group = GROUP_BARRIERS,
+    .question = &question,
     .plots = plots,
     .plot_count = sizeof(plots) / sizeof(plots[0]),
     .findings = findings_barrier,

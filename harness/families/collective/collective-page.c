@@ -19,8 +19,13 @@ static const struct plot plots[] = {
      .slice = by_launch},
 };
 
+static const struct group_question question = {"collective", "reduce_add", "u32",
+                                               "To sum 32-bit values of a sub-group"};
+
 const struct family_page family_collective_page = {
     .family = "collective",
+    .group = GROUP_REDUCTIONS,
+    .question = &question,
     .plots = plots,
     .plot_count = sizeof(plots) / sizeof(plots[0]),
 };

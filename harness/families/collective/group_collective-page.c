@@ -30,6 +30,7 @@ static const struct plot plots[] = {
 
 const struct family_page family_group_collective_page = {
     .family = "group_collective",
+    .group = GROUP_REDUCTIONS,
     .plots = plots,
     .plot_count = sizeof(plots) / sizeof(plots[0]),
 };

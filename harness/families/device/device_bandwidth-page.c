@@ -3,6 +3,7 @@
 
 const struct family_page family_device_bandwidth_page = {
     .family = "device_bandwidth",
+    .group = GROUP_MEMORY,
     .rank = 45,
     .roof = "device",
 };

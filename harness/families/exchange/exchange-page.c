@@ -26,8 +26,13 @@ static const struct plot plots[] = {
      .slice = by_launch},
 };
 
+static const struct group_question question = {"exchange", "shuffle", "u32",
+                                               "To shuffle 32-bit values"};
+
 const struct family_page family_exchange_page = {
     .family = "exchange",
+    .group = GROUP_EXCHANGE,
+    .question = &question,
     .plots = plots,
     .plot_count = sizeof(plots) / sizeof(plots[0]),
     .findings = findings_exchange,

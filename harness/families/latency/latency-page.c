@@ -182,6 +182,7 @@ static const struct plot plots[] = {
 
 const struct family_page family_latency_page = {
     .family = "latency",
+    .group = GROUP_MEMORY,
     .plots = plots,
     .plot_count = sizeof(plots) / sizeof(plots[0]),
     .findings = findings_latency,

@@ -138,8 +138,12 @@ static const struct plot plots[] = {
      .y = PLOT_GB_PER_S},
 };
 
+static const struct group_question question = {"memory_32", "load", "u32", "To load 32-bit values"};
+
 const struct family_page family_memory_page = {
     .family = "memory",
+    .group = GROUP_MEMORY,
+    .question = &question,
     .covers = memory_families,
     .plots = plots,
     .plot_count = sizeof(plots) / sizeof(plots[0]),

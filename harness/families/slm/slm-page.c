@@ -99,6 +99,7 @@ static const struct plot plots[] = {
 
 const struct family_page family_slm_page = {
     .family = "slm",
+    .group = GROUP_MEMORY,
     .plots = plots,
     .plot_count = sizeof(plots) / sizeof(plots[0]),
     .findings = findings_slm,

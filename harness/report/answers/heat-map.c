@@ -1,15 +1,23 @@
-/* The top of the page: every operation by sub-group size, by the verdicts on the rows. */
+/* The map: every operation by sub-group size, by the verdicts on the rows, folded by group. */
 #include "drawing/html.h"
 #include "model/verdict.h"
+#include "report/answers/group-verdict.h"
+#include "report/answers/method-table.h"
 #include "report/page-parts.h"
 #include "report/plots.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define SIZES 3
 
 static const unsigned map_sizes[SIZES] = {8, 16, 32};
+
+/* What the rows of a group say in all. */
+struct tally {
+    size_t rows, alike, best[SIZES];
+};
 
 /* From 0, as good as the best, to 5, at least four times the cost. */
 static unsigned shade_of(const struct verdict *v, const struct verdict_candidate *c)
@@ -80,8 +88,30 @@ static void put_verdict(FILE *out, const struct verdict *v, bool is_first)
     fputs("</td></tr>\n", out);
 }
 
+/* Counts who wins. */
+static void count_row(struct tally *tally, const struct verdict *v)
+{
+    tally->rows++;
+    if (!verdict_decides(v)) {
+        tally->alike++;
+        return;
+    }
+    for (size_t s = 0; s < SIZES; s++) {
+        const struct verdict_candidate *c = verdict_best_at(v, map_sizes[s]);
+
+        tally->best[s] += c && c->wins;
+    }
+}
+
+static void put_row(FILE *out, const struct verdict *v, bool is_first, struct tally *tally)
+{
+    put_verdict(out, v, is_first);
+    count_row(tally, v);
+}
+
 /* Of a ladder, the least work and the most that was measured at several sizes. */
-static void put_ladder(FILE *out, const struct verdicts *all, size_t first, size_t count)
+static void put_ladder(FILE *out, const struct verdicts *all, size_t first, size_t count,
+                       struct tally *tally)
 {
     const struct verdict *least = NULL, *most = NULL;
 
@@ -92,9 +122,9 @@ static void put_ladder(FILE *out, const struct verdicts *all, size_t first, size
         most = &all->verdict[i];
     }
     if (least)
-        put_verdict(out, least, true);
+        put_row(out, least, true, tally);
     if (most != least)
-        put_verdict(out, most, false);
+        put_row(out, most, false, tally);
 }
 
 static bool compares_sizes(const struct verdicts *all)
@@ -115,7 +145,8 @@ static const char *map_unit(const struct verdicts *all)
     return "";
 }
 
-static void put_map(FILE *out, const struct plot *plot, const struct verdicts *all)
+static void put_map(FILE *out, const struct plot *plot, const struct verdicts *all,
+                    struct tally *tally)
 {
     fprintf(out, "<table><caption><a href=\"#%s\">", plot->name);
     html_put(out, plot->title);
@@ -127,7 +158,7 @@ static void put_map(FILE *out, const struct plot *plot, const struct verdicts *a
     fputs("<th></th></tr></thead>\n<tbody>", out);
     for (size_t first = 0, count; first < all->count; first += count) {
         count = verdicts_ladder(all, first);
-        put_ladder(out, all, first, count);
+        put_ladder(out, all, first, count, tally);
     }
     fputs("</tbody></table>\n", out);
 }
@@ -145,46 +176,109 @@ static bool is_repeated(const struct plot_source *source, const struct plot *plo
     return false;
 }
 
-/* Adds the number of tables to `*maps`. */
-static enum status put_heat_of(FILE *out, const struct plot *plot, const struct plot_source *source,
-                               size_t *maps, struct error *error)
+static enum family_group group_of(const struct family_pages *pages, const char *family)
+{
+    for (size_t i = 0; i < pages->count; i++) {
+        if (family_page_covers(pages->family[i], family))
+            return pages->family[i]->group;
+    }
+    return GROUP_KERNELS;
+}
+
+static enum status put_family(FILE *out, const struct plot *plot, const struct plot_source *source,
+                              struct tally *tally, struct error *error)
 {
     struct verdicts all;
-
-    if (!plot->family || !(plot->shape == PLOT_BARS || plot->in_heat_map) ||
-        is_repeated(source, plot))
-        return STATUS_OK;
     enum status status = verdicts_make(&all, source->records, plot->family, error);
+
     if (status != STATUS_OK)
         return status;
     if (compares_sizes(&all)) {
-        put_map(out, plot, &all);
-        ++*maps;
+        fputs("<div class=\"heat\">\n", out);
+        put_map(out, plot, &all, tally);
+        fputs("</div>\n", out);
+        method_table_put(out, &all);
     }
     verdicts_free(&all);
     return STATUS_OK;
 }
 
-enum status page_put_heat(FILE *out, const struct plot_source *source, struct error *error)
+/* "Barriers: 16 lanes best in 10 of 18 rows, 32 lanes in 2; alike in 6". */
+static void put_summary(FILE *out, enum family_group group, const struct tally *tally)
+{
+    bool is_first = true;
+
+    fprintf(out, "<summary><b>%s</b> ", group_name(group));
+    for (size_t s = 0; s < SIZES; s++) {
+        if (!tally->best[s])
+            continue;
+        fprintf(out, is_first ? "%u lanes best in %zu of %zu rows" : ", %u lanes in %zu",
+                map_sizes[s], tally->best[s], tally->rows);
+        is_first = false;
+    }
+    if (tally->alike)
+        fprintf(out, is_first ? "alike in all %zu rows" : "; alike in %zu", tally->alike);
+    fputs("</summary>\n", out);
+}
+
+static enum status put_tables(FILE *out, enum family_group group, const struct plot_source *source,
+                              struct tally *tally, struct error *error)
 {
     const struct plot *plot = NULL;
     enum status status = STATUS_OK;
-    size_t maps = 0;
 
-    fputs("<h2 id=\"sizes\">Which sub-group size?</h2>\n"
+    while (status == STATUS_OK && (plot = plots_next(source->pages, plot))) {
+        if (plot->family && (plot->shape == PLOT_BARS || plot->in_heat_map) &&
+            group_of(source->pages, plot->family) == group && !is_repeated(source, plot))
+            status = put_family(out, plot, source, tally, error);
+    }
+    return status;
+}
+
+/* Adds the number of rows to `*rows`. */
+static enum status put_group(FILE *out, enum family_group group, const struct plot_source *source,
+                             size_t *rows, struct error *error)
+{
+    struct tally tally = {0};
+    char *tables = NULL;
+    size_t bytes;
+    FILE *inside = open_memstream(&tables, &bytes);
+
+    if (!inside)
+        return error_out_of_memory(error);
+    enum status status = put_tables(inside, group, source, &tally, error);
+    if (fclose(inside) != 0 || !tables)
+        return error_out_of_memory(error);
+    if (status == STATUS_OK && tally.rows) {
+        fputs("<details class=\"group\">", out);
+        put_summary(out, group, &tally);
+        fputs(tables, out);
+        fputs("</details>\n", out);
+    }
+    *rows += tally.rows;
+    free(tables);
+    return status;
+}
+
+enum status page_put_heat(FILE *out, const struct plot_source *source, struct error *error)
+{
+    enum status status = STATUS_OK;
+    size_t rows = 0;
+
+    fputs("<section><h2 id=\"sizes\">Every operation by sub-group size</h2>\n"
           "<p class=\"dim\">The best method of each operation at sub-groups of 8, 16 and 32, for "
           "the same work spread over the same Xe-cores: once for the least work that was measured "
           "at several sizes, once for the most. <b class=\"best\">Outlined</b> cells are best, or "
           "as good as the best within their intervals; the darker a cell, the further it is from "
-          "the best. Hover over a cell to see methods and intervals.</p>\n"
-          "<div class=\"heat\">\n",
+          "the best; a dot was not measured. The title of a table leads to its plot, where the "
+          "names are explained.</p>\n",
           out);
-    while (status == STATUS_OK && (plot = plots_next(source->pages, plot)))
-        status = put_heat_of(out, plot, source, &maps, error);
-    fputs("</div>\n", out);
-    if (!maps)
+    for (unsigned i = 1; status == STATUS_OK && i <= GROUP_COUNT; i++)
+        status = put_group(out, i % GROUP_COUNT, source, &rows, error);
+    if (!rows)
         fputs("<p>No operation was measured at two sizes with the same work, so there is nothing "
               "to compare. <code>vebench bench</code> measures all three sizes.</p>\n",
               out);
+    fputs("</section>\n", out);
     return status;
 }

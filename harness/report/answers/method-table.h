@@ -1,0 +1,12 @@
+/* Below the map of a family: every method of an operation by sub-group size, at equal work. */
+#ifndef VEBENCH_METHOD_TABLE_H
+#define VEBENCH_METHOD_TABLE_H
+
+#include "model/verdict.h"
+
+#include <stdio.h>
+
+/* A folded table of the verdicts that rank more than one method; nothing if there are none. */
+void method_table_put(FILE *out, const struct verdicts *verdicts);
+
+#endif
