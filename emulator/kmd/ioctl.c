@@ -24,6 +24,8 @@ static const struct handler i915_handlers[] = {
 #define I915(number, type, purpose, serve) DRM(DRM_COMMAND_BASE + number, type, purpose, serve)
     DRM(0x00, struct drm_version, ASKS, ioctl_version),
     DRM(0x09, struct drm_gem_close, CHANGES, ioctl_gem_close),
+    DRM(0x2d, struct drm_prime_handle, CHANGES, ioctl_prime_export),
+    DRM(0x2e, struct drm_prime_handle, CHANGES, ioctl_prime_import),
     I915(DRM_I915_GETPARAM, struct drm_i915_getparam, ASKS, ioctl_getparam),
     I915(DRM_I915_QUERY, struct drm_i915_query, ASKS, ioctl_query),
     I915(DRM_I915_REG_READ, struct drm_i915_reg_read, ASKS, ioctl_reg_read),
@@ -57,6 +59,8 @@ static const struct handler xe_handlers[] = {
 #define XE(number, type, purpose, serve) DRM(DRM_COMMAND_BASE + number, type, purpose, serve)
     DRM(0x00, struct drm_version, ASKS, ioctl_version),
     DRM(0x09, struct drm_gem_close, CHANGES, ioctl_gem_close),
+    DRM(0x2d, struct drm_prime_handle, CHANGES, ioctl_prime_export),
+    DRM(0x2e, struct drm_prime_handle, CHANGES, ioctl_prime_import),
     XE(XE_DEVICE_QUERY, struct xe_device_query, ASKS, ioctl_xe_query),
     XE(XE_GEM_CREATE, struct xe_gem_create, CHANGES, ioctl_xe_gem_create),
     XE(XE_GEM_MMAP_OFFSET, struct xe_gem_mmap_offset, CHANGES, ioctl_xe_mmap_offset),

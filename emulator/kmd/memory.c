@@ -1,7 +1,8 @@
 /* Buffer objects and the physical memory under them. Physical addresses are handed out in order
  * and never again, so that what caches do depends on the program's allocations alone. The host's
  * memory is shared and nameless: a mapping that the program makes is a second one of the same
- * pages, and the pages go back to the host when the buffer and the last mapping are gone. */
+ * pages, and the pages go back to the host when the buffer and the last mapping are gone. Only
+ * those that another process may ask for are a file's (prime.c). */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -51,7 +52,8 @@ static uint64_t take_physical(uint64_t *next, uint64_t base, uint64_t size)
     return taken;
 }
 
-struct buffer_object *buffer_create(struct node *node, uint64_t size, bool local)
+/* `fd` is a file of pages, or -1 for new ones. */
+static struct buffer_object *make_buffer(struct node *node, uint64_t size, bool local, int fd)
 {
     struct memory *memory = &node->memory;
     uint64_t limit = (local ? node->device.local_memory : node->device.system_memory) << 20;
@@ -71,18 +73,52 @@ struct buffer_object *buffer_create(struct node *node, uint64_t size, bool local
                              : take_physical(&memory->next_system, SYSTEM_BASE, size);
     if (!buffer->physical)
         goto fail;
-    buffer->host =
-        mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    buffer->host = mmap(NULL, size, PROT_READ | PROT_WRITE,
+                        MAP_SHARED | MAP_NORESERVE | (fd < 0 ? MAP_ANONYMOUS : 0), fd, 0);
     if (buffer->host == MAP_FAILED)
         goto fail;
     buffer->size = size;
     buffer->local = local;
     buffer->references = 1;
+    buffer->fd = -1;
     *used += size;
     return buffer;
 fail:
     free(buffer);
     return NULL;
+}
+
+struct buffer_object *buffer_create(struct node *node, uint64_t size, bool local)
+{
+    return make_buffer(node, size, local, -1);
+}
+
+struct buffer_object *buffer_import(struct node *node, int fd, uint64_t size, bool local)
+{
+    struct buffer_object *buffer = make_buffer(node, size, local, fd);
+
+    if (buffer)
+        buffer_share(node, buffer, fd);
+    else
+        close(fd);
+    return buffer;
+}
+
+void buffer_share(struct node *node, struct buffer_object *buffer, int fd)
+{
+    buffer->fd = fd;
+    buffer->next_shared = node->shared;
+    node->shared = buffer;
+}
+
+static void unshare_buffer(struct node *node, struct buffer_object *buffer)
+{
+    struct buffer_object **at = &node->shared;
+
+    while (*at != buffer)
+        at = &(*at)->next_shared;
+    *at = buffer->next_shared;
+    close(buffer->fd);
 }
 
 struct buffer_object *buffer_create_userptr(struct node *node, uint64_t pointer, uint64_t size)
@@ -100,6 +136,7 @@ struct buffer_object *buffer_create_userptr(struct node *node, uint64_t pointer,
     buffer->size = size;
     buffer->userptr = true;
     buffer->references = 1;
+    buffer->fd = -1;
     return buffer;
 }
 
@@ -130,6 +167,8 @@ void buffer_put(struct node *node, struct buffer_object *buffer)
 
     if (--buffer->references)
         return;
+    if (buffer->fd >= 0)
+        unshare_buffer(node, buffer);
     if (!buffer->userptr) {
         munmap(buffer->host, buffer->size);
         *(buffer->local ? &memory->used_local : &memory->used_system) -= buffer->size;

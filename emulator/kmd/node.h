@@ -23,6 +23,8 @@ struct buffer_object {
     bool local;
     unsigned references; /* handles and submissions */
     unsigned busy;       /* submissions */
+    int fd;              /* file of its pages, once other processes may have them, or -1 */
+    struct buffer_object *next_shared; /* in the node's list */
 };
 
 /* Where a part of a buffer is in an address space: whole pages. */
@@ -65,6 +67,7 @@ struct node {
     struct vesim_device device;
     struct cs *cs;
     struct memory memory;
+    struct buffer_object *shared; /* buffers with an fd */
     struct vesim_settings settings;
     bool disowned;
     const struct faults *faults; /* NULL: none are planned */
@@ -153,6 +156,10 @@ bool user_may_write(uint64_t address, uint64_t size);
 int memory_init(struct memory *memory);
 /* Returns NULL if the region is full. The caller has the one reference. */
 struct buffer_object *buffer_create(struct node *node, uint64_t size, bool local);
+/* One whose pages are a file's, which is closed with it, and at once if that fails. */
+struct buffer_object *buffer_import(struct node *node, int fd, uint64_t size, bool local);
+/* From now on its pages are a file's, which is closed with it. */
+void buffer_share(struct node *node, struct buffer_object *buffer, int fd);
 struct buffer_object *buffer_create_userptr(struct node *node, uint64_t pointer, uint64_t size);
 void buffer_put(struct node *node, struct buffer_object *buffer);
 /* Returns 0, or -EFAULT for memory that the program may not write. */
@@ -234,6 +241,8 @@ int ioctl_gem_create(struct node_file *file, void *argument);
 int ioctl_gem_create_ext(struct node_file *file, void *argument);
 int ioctl_gem_userptr(struct node_file *file, void *argument);
 int ioctl_gem_close(struct node_file *file, void *argument);
+int ioctl_prime_export(struct node_file *file, void *argument);
+int ioctl_prime_import(struct node_file *file, void *argument);
 int ioctl_gem_mmap(struct node_file *file, void *argument);
 int ioctl_gem_mmap_offset(struct node_file *file, void *argument);
 int ioctl_gem_set_domain(struct node_file *file, void *argument);

@@ -1,5 +1,5 @@
 /* The edges of what programs ask for: copies and fills of nothing, copies onto themselves, memory
- * that host and device use in turns, events that only the device sees, handles for other processes.
+ * that host and device use in turns, events that only the device sees.
  * level-zero-edges SPIRV_FILE */
 #include <stdlib.h>
 #include <string.h>
@@ -171,16 +171,6 @@ static void events_of_the_device(void)
     l0_free(l0_context, MEMORY_SHARED, data);
 }
 
-/* Memory cannot be passed to another process: an error, after which everything still works. */
-static void handles_for_others(void)
-{
-    uint8_t *data = l0_allocate(l0_context, MEMORY_DEVICE, BYTES);
-    ze_ipc_mem_handle_t handle;
-
-    EXPECT(zeMemGetIpcHandle(l0_context, data, &handle) != ZE_RESULT_SUCCESS);
-    l0_free(l0_context, MEMORY_DEVICE, data);
-}
-
 int main(int argc, char **argv)
 {
     EXPECT(argc == 2);
@@ -196,7 +186,6 @@ int main(int argc, char **argv)
     if (is_integrated())
         at_once(MEMORY_SHARED);
     events_of_the_device();
-    handles_for_others();
     CHECK(zeModuleDestroy(module));
     l0_close();
     return 0;

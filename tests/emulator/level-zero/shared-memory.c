@@ -1,0 +1,218 @@
+/* Memory that two processes share by a handle (IPC): what one has written, a kernel of the other
+ * reads, and the other way round, while both have it. The host works out what it has to contain.
+ *
+ *     shared-memory WORK.spv
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "l0.h"
+
+/* Not a whole number of the pieces in which memory may be moved. */
+enum { WORDS = (9 << 20) / 4 + 1024, BYTES = WORDS * 4, PART = 4096, GROUP = 64 };
+
+enum { PARENTS_FIRST = 3, CHILDS = 5, PARENTS_SECOND = 7 };
+
+struct process {
+    ze_module_handle_t module;
+    ze_command_queue_handle_t queue;
+    ze_command_list_handle_t list;
+    uint32_t *staging; /* BYTES of host memory */
+    int other;         /* a socket to the other process */
+};
+
+static struct process open_process(const char *module, int other)
+{
+    l0_open();
+    return (struct process){
+        .module = l0_module(l0_context, module),
+        .queue = l0_queue(l0_context, 0),
+        .list = l0_list(l0_context, 0),
+        .staging = l0_allocate(l0_context, MEMORY_HOST, BYTES),
+        .other = other,
+    };
+}
+
+static void close_process(struct process *process)
+{
+    l0_free(l0_context, MEMORY_HOST, process->staging);
+    CHECK(zeCommandListDestroy(process->list));
+    CHECK(zeCommandQueueDestroy(process->queue));
+    CHECK(zeModuleDestroy(process->module));
+    l0_close();
+}
+
+static void run(struct process *process)
+{
+    CHECK(zeCommandListClose(process->list));
+    l0_run(process->queue, process->list);
+    CHECK(zeCommandListReset(process->list));
+}
+
+static void copy(struct process *process, void *to, const void *from)
+{
+    CHECK(zeCommandListAppendMemoryCopy(process->list, to, from, BYTES, NULL, 0, NULL));
+    run(process);
+}
+
+/* A kernel adds to the first words and to the last. */
+static void add(struct process *process, uint32_t *memory, uint32_t value)
+{
+    const ze_group_count_t groups = {PART / GROUP, 1, 1};
+    ze_kernel_handle_t kernel = l0_kernel(process->module, "add", GROUP);
+
+    for (int i = 0; i < 2; i++) {
+        l0_arguments(kernel, memory + (i ? WORDS - PART : 0), value);
+        CHECK(zeCommandListAppendLaunchKernel(process->list, kernel, &groups, NULL, 0, NULL));
+    }
+    run(process);
+    CHECK(zeKernelDestroy(kernel));
+}
+
+/* Noise, and where kernels add what they have added. */
+static void expect(struct process *process, const uint32_t *memory, uint32_t added)
+{
+    static uint32_t wanted[WORDS];
+
+    l0_noise(wanted, BYTES, 1);
+    for (uint32_t i = 0; i < PART; i++) {
+        wanted[i] += added;
+        wanted[WORDS - 1 - i] += added;
+    }
+    copy(process, process->staging, memory);
+    EXPECT_BYTES(process->staging, wanted, BYTES);
+}
+
+/* A word to the other process, and one from it. */
+static void tell(const struct process *process)
+{
+    EXPECT(write(process->other, "x", 1) == 1);
+}
+
+static void await(const struct process *process)
+{
+    char word;
+
+    EXPECT(read(process->other, &word, 1) == 1);
+}
+
+union descriptor_room {
+    char bytes[CMSG_SPACE(sizeof(int))];
+    struct cmsghdr aligned;
+};
+
+static struct msghdr message(struct iovec *data, union descriptor_room *room)
+{
+    return (struct msghdr){
+        .msg_iov = data, .msg_iovlen = 1, .msg_control = room, .msg_controllen = sizeof(*room)};
+}
+
+/* The first word of a handle is a descriptor, which goes along with it. */
+static void send_handle(int socket, ze_ipc_mem_handle_t *handle)
+{
+    union descriptor_room room = {.bytes = {0}};
+    struct iovec data = {handle, sizeof(*handle)};
+    struct msghdr sent = message(&data, &room);
+    struct cmsghdr *control = CMSG_FIRSTHDR(&sent);
+
+    control->cmsg_level = SOL_SOCKET;
+    control->cmsg_type = SCM_RIGHTS;
+    control->cmsg_len = CMSG_LEN(sizeof(int));
+    memcpy(CMSG_DATA(control), handle->data, sizeof(int));
+    EXPECT(sendmsg(socket, &sent, 0) == (ssize_t)sizeof(*handle));
+}
+
+/* Returns the descriptor that came along. */
+static int receive_handle(int socket, ze_ipc_mem_handle_t *handle)
+{
+    union descriptor_room room = {.bytes = {0}};
+    struct iovec data = {handle, sizeof(*handle)};
+    struct msghdr received = message(&data, &room);
+    int descriptor;
+
+    EXPECT(recvmsg(socket, &received, 0) == (ssize_t)sizeof(*handle));
+    const struct cmsghdr *control = CMSG_FIRSTHDR(&received);
+    EXPECT(control != NULL && control->cmsg_type == SCM_RIGHTS);
+    memcpy(&descriptor, CMSG_DATA(control), sizeof(descriptor));
+    return descriptor;
+}
+
+/* Later drivers find the descriptor by the process that the handle names, earlier ones want that of
+ * this process in it. */
+static void *open_handle(ze_ipc_mem_handle_t handle, int descriptor)
+{
+    void *memory = NULL;
+
+    if (zeMemOpenIpcHandle(l0_context, l0_device, handle, 0, &memory) != ZE_RESULT_SUCCESS) {
+        memcpy(handle.data, &descriptor, sizeof(descriptor));
+        CHECK(zeMemOpenIpcHandle(l0_context, l0_device, handle, 0, &memory));
+    }
+    return memory;
+}
+
+static void offer(struct process *process, enum memory_kind kind)
+{
+    uint32_t *memory = l0_allocate(l0_context, kind, BYTES);
+    ze_ipc_mem_handle_t handle;
+
+    l0_noise(process->staging, BYTES, 1);
+    copy(process, memory, process->staging);
+    add(process, memory, PARENTS_FIRST);
+    CHECK(zeMemGetIpcHandle(l0_context, memory, &handle));
+    expect(process, memory, PARENTS_FIRST);
+    send_handle(process->other, &handle);
+    await(process);
+    expect(process, memory, PARENTS_FIRST + CHILDS);
+    if (kind == MEMORY_HOST) /* as the program itself sees it */
+        EXPECT_BYTES(memory, process->staging, BYTES);
+    add(process, memory, PARENTS_SECOND);
+    tell(process);
+    await(process);
+    l0_free(l0_context, kind, memory);
+}
+
+static void accept_offer(struct process *process)
+{
+    ze_ipc_mem_handle_t handle;
+    int descriptor = receive_handle(process->other, &handle);
+    uint32_t *memory = open_handle(handle, descriptor);
+
+    expect(process, memory, PARENTS_FIRST);
+    add(process, memory, CHILDS);
+    tell(process);
+    await(process);
+    expect(process, memory, PARENTS_FIRST + CHILDS + PARENTS_SECOND);
+    CHECK(zeMemCloseIpcHandle(l0_context, memory));
+    tell(process);
+}
+
+static const enum memory_kind kinds[] = {MEMORY_DEVICE, MEMORY_HOST};
+enum { KINDS = sizeof(kinds) / sizeof(*kinds) };
+
+int main(int argc, char **argv)
+{
+    int sockets[2], status;
+
+    EXPECT(argc == 2);
+    EXPECT(socketpair(AF_UNIX, SOCK_STREAM, 0, sockets) == 0);
+    pid_t child = fork(); /* before either has a driver */
+    EXPECT(child >= 0);
+    close(sockets[child == 0]);
+    struct process process = open_process(argv[1], sockets[child != 0]);
+    for (int i = 0; i < KINDS; i++) {
+        if (child)
+            offer(&process, kinds[i]);
+        else
+            accept_offer(&process);
+    }
+    close_process(&process);
+    if (!child)
+        return 0;
+    EXPECT(waitpid(child, &status, 0) == child && status == 0);
+    printf("%d kinds of memory, both ways\n", KINDS);
+    return 0;
+}
