@@ -69,8 +69,8 @@ struct test {
     const struct format *format;
     const struct mode *mode;
     bool linear;
-    /* Aligned: to its copy engine, Intel's driver of 2022 passes the bytes beyond a multiple of 4
-     * as a number of texels. */
+    /* To its copy engine, Intel's driver passes the bytes beyond a whole dword as a number of
+     * texels. */
     alignas(16) uint8_t texels[MOST_TEXELS * MOST_TEXEL_BYTES];
     float points[POINTS][4];
 };
