@@ -4,4 +4,4 @@ PIVOT (
     SELECT subgroup_size, method, cycles
     WHERE benchmark = 'exchange' AND op = 'shuffle' AND "type" = 'u32'
 )
-ON method USING round(avg(cycles), 2) GROUP BY subgroup_size ORDER BY subgroup_size;
+ON method USING round(avg(cycles), 3) GROUP BY subgroup_size ORDER BY subgroup_size;

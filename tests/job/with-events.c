@@ -1,6 +1,7 @@
-/* A program as its authors write them: launches a kernel of (buffer, number) twice in one list, and
- * prints how long the second took by the timestamps of its event, and the lanes that the compiler
- * chose. with-events SPIRV_FILE KERNEL GROUPS BYTES NUMBER     work-groups of 256 */
+/* A program as its authors write them: launches a kernel of (buffer, number) twice in a list that
+ * runs three times, and prints how long the last launch took by the timestamps of its event, and
+ * the lanes that the compiler chose. with-events SPIRV_FILE KERNEL GROUPS BYTES NUMBER work-groups
+ * of 256 */
 #include <stdio.h>
 #include <stdlib.h>
 
