@@ -88,7 +88,8 @@ const char html_style_of_parts[] =
     "break-after:avoid}section,figcaption{break-inside:avoid}.wide,.scroll{overflow:visible;max-"
     "height:none}"
     "html{font-size:10.5px}body{font-size:1rem;max-width:none}.panels{grid-template-columns:1fr "
-    "1fr}.filter,.filters,nav,details{display:none}.heat,.heat td,.panels svg{"
+    "1fr}.filter,.filters,nav,details:not(.group){display:none}.group::details-content{content-"
+    "visibility:visible}.heat,.heat td,.panels svg{"
     "print-color-adjust:exact;-webkit-print-color-adjust:exact}section{margin:1.4rem 0}}\n";
 
 /* Length in bytes of the UTF-8 character at the start of `text`; 0 if it is not valid. */

@@ -13,6 +13,10 @@
 #define BOTTOM     46.0
 #define LABELS_MAX 64
 
+/* From a line to the base of its label. */
+#define LABEL_ABOVE 5.0
+#define LABEL_BELOW 14.0
+
 struct axes {
     struct scale x, y;
 };
@@ -168,24 +172,34 @@ static void draw_band(FILE *out, const struct axes *axes, const struct plot_mark
     fputs("\"/>\n", out);
 }
 
-/* Draws text at the end of a line, unless it would overlap another label. */
+/* Would the label overlap another one? */
+static bool is_taken(const struct labels *labels, double left, double right, double base)
+{
+    for (size_t i = 0; i < labels->count; i++) {
+        if (left < labels->label[i].right + 4.0 && right > labels->label[i].left - 4.0 &&
+            fabs(base - labels->label[i].base) < 13.0)
+            return true;
+    }
+    return false;
+}
+
+/* Draws text at the end of a line, above it or else below, unless it would overlap another label
+ * there, too. */
 static void draw_label(FILE *out, struct labels *labels, double x, double y, const char *text)
 {
     double width = drawing_text_width(text);
     bool to_the_left = x + width > DRAWING_WIDTH - 2.0;
-    double left = to_the_left ? x - width : x;
+    double left = to_the_left ? x - width : x, base = y - LABEL_ABOVE;
 
-    if (!*text || labels->count == LABELS_MAX || left < LEFT || y < TOP + 8.0)
+    if (is_taken(labels, left, left + width, base) || base < TOP + 8.0)
+        base = y + LABEL_BELOW;
+    if (!*text || labels->count == LABELS_MAX || left < LEFT ||
+        is_taken(labels, left, left + width, base))
         return;
-    for (size_t i = 0; i < labels->count; i++) {
-        if (left < labels->label[i].right + 4.0 && left + width > labels->label[i].left - 4.0 &&
-            fabs(y - labels->label[i].base) < 13.0)
-            return;
-    }
     labels->label[labels->count].left = left;
     labels->label[labels->count].right = left + width;
-    labels->label[labels->count++].base = y;
-    drawing_text(out, x, y, to_the_left ? ANCHOR_END : ANCHOR_START, "d h", text);
+    labels->label[labels->count++].base = base;
+    drawing_text(out, x, base, to_the_left ? ANCHOR_END : ANCHOR_START, "d h", text);
 }
 
 /* Draws a memory level, or the range in which it ends. */
@@ -265,7 +279,7 @@ static void draw_labels(FILE *out, const struct axes *axes, const struct plot_ma
         draw_label(out, &labels,
                    within(scale_at(&axes->x, has_style(p, "level") ? p->lo : p->x), axes->x.from,
                           axes->x.to),
-                   place_y(axes, p->y) - 5.0, text);
+                   place_y(axes, p->y), text);
     }
 }
 

@@ -6,7 +6,7 @@
 static bool place_group_collective(const struct record *r, struct plot_point *point)
 {
     plot_panel_by_size(r, point);
-    plot_text(point->series, record_is_by(r, "slm") ? "by hand, SLM" : "work-group function");
+    plot_text(point->series, r->method);
     task_name(point->category, r->operation, r->type);
     return true;
 }

@@ -109,6 +109,12 @@ static void put_row(FILE *out, const struct verdict *v, bool is_first, struct ta
     count_row(tally, v);
 }
 
+/* The loop alone: nobody chooses a size for it. */
+static bool does_nothing(const struct verdict *v)
+{
+    return !strcmp(v->question.operation, "none");
+}
+
 /* Of a ladder, the least work and the most that was measured at several sizes. */
 static void put_ladder(FILE *out, const struct verdicts *all, size_t first, size_t count,
                        struct tally *tally)
@@ -116,7 +122,7 @@ static void put_ladder(FILE *out, const struct verdicts *all, size_t first, size
     const struct verdict *least = NULL, *most = NULL;
 
     for (size_t i = first; i < first + count; i++) {
-        if (verdict_sizes(&all->verdict[i]) < 2)
+        if (verdict_sizes(&all->verdict[i]) < 2 || does_nothing(&all->verdict[i]))
             continue;
         least = least ? least : &all->verdict[i];
         most = &all->verdict[i];
@@ -269,7 +275,8 @@ enum status page_put_heat(FILE *out, const struct plot_source *source, struct er
           "<p class=\"dim\">The best method of each operation at sub-groups of 8, 16 and 32, for "
           "the same work spread over the same Xe-cores: once for the least work that was measured "
           "at several sizes, once for the most. <b class=\"best\">Outlined</b> cells are best, or "
-          "as good as the best within their intervals; the darker a cell, the further it is from "
+          "as good as the best within their intervals; the stronger the colour of a cell, the "
+          "further it is from "
           "the best; a dot was not measured. The title of a table leads to its plot, where the "
           "names are explained.</p>\n",
           out);
