@@ -11,6 +11,7 @@
 #define SURE_OF_BEND    1.5 /* half-widths of its 95 % interval: once in 300 by chance */
 #define WIDEST_OF_LOOP  0.05
 #define WIDEST_OF_VALUE 0.10
+#define MOST_BELOW_ZERO 0.01 /* of the loop's own time: less may be code that lies elsewhere */
 
 /* If some launches take this much longer than the others, with none in between, they ran at two
  * clocks; fewer launches than this cannot show it. */
@@ -178,6 +179,13 @@ static void compare_launches(const struct evaluation *e, double *room, struct me
         m->mode_gap = modes.high / modes.low - 1.0;
 }
 
+/* Is the cost, even at the high end of its interval, so far below zero that the baseline does
+ * something that the variant does not? Then it is no cost of the operation. */
+static bool is_below_zero(const struct measurement *m, const struct evaluation *e)
+{
+    return e->baseline.values && m->ci95_hi < -MOST_BELOW_ZERO * fabs(m->iteration_ns / e->units);
+}
+
 static void doubt(struct measurement *m, const struct evaluation *e, double half)
 {
     m->outcome = OUTCOME_UNRELIABLE;
@@ -208,6 +216,11 @@ static void doubt(struct measurement *m, const struct evaluation *e, double half
                (e->fewest_ticks > 0.0 ? e->fewest_ticks : EVALUATION_FEWEST_TICKS)) {
         snprintf(m->reason, sizeof(m->reason), "a launch took only %.0f ticks of the timer",
                  e->shortest_ticks);
+    } else if (is_below_zero(m, e)) {
+        snprintf(m->reason, sizeof(m->reason),
+                 "faster than its baseline by %.3g %% of the loop, so this is no cost of the "
+                 "operation",
+                 -100.0 * m->value * e->units / fabs(m->iteration_ns));
     } else {
         m->outcome = OUTCOME_OK;
         snprintf(m->reason, sizeof(m->reason), "%s",
