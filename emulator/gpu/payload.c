@@ -207,11 +207,12 @@ int payload_load(struct thread *thread, const struct group *group,
     }
     uint64_t per_thread = walker->indirect_address + walker->cross_thread_bytes +
                           (uint64_t)thread->number * walker->per_thread_bytes;
-    if (copy_from(thread, per_thread, walker->per_thread_bytes, at) ||
+    uint32_t ids = walker->lacks_per_thread_data ? 0 : walker->per_thread_bytes;
+    if (copy_from(thread, per_thread, ids, at) ||
         copy_from(thread, walker->indirect_address, walker->cross_thread_bytes,
                   at + walker->per_thread_bytes))
         return -1;
-    if (walker->wrong_lane && walker->per_thread_bytes > 0)
+    if (walker->wrong_lane && ids > 0)
         disturb_local_id(thread, group, at);
     return 0;
 }

@@ -59,12 +59,12 @@ static void use_gpgpu_walker(struct batch *batch, const struct gpgpu_walker *com
     walker->execution_mask = command->right_execution_mask;
     walker->indirect_address = (state->indirect_base + command->indirect_offset) & GPU_ADDRESS_MASK;
 
-    /* The descriptor asks for one register at least even where the kernel takes no local ids; the
-     * data ends with what the walker says. */
-    if ((uint64_t)walker->cross_thread_bytes +
+    /* The descriptor asks for one register at least even where the kernel takes no local ids: it is
+     * there, but the data ends with what the walker says. */
+    walker->lacks_per_thread_data =
+        (uint64_t)walker->cross_thread_bytes +
             (uint64_t)walker->per_thread_bytes * walker->threads_per_group >
-        command->indirect_bytes)
-        walker->per_thread_bytes = 0;
+        command->indirect_bytes;
     walker->local_id_source = LOCAL_ID_FROM_MEMORY;
 }
 

@@ -23,13 +23,11 @@ static struct machine *start(const char *device, enum cs_engine engine)
     return machine_start(device, engine);
 }
 
-static void decodes_gpgpu_walker(void **state)
+/* Two threads a group, with 2 registers for all and 3 for each. */
+static void gpgpu_walk(struct machine *m, uint32_t indirect_bytes)
 {
-    struct machine *m = start("iris-xe", CS_ENGINE_RENDER);
     uint32_t *descriptor = &m->data[(8192 + 64 + 32) / 4]; /* the second of those at 64 */
-    const struct walker *w = &fake_gpu.last;
 
-    (void)state;
     descriptor[0] = 0x40;                               /* kernel */
     descriptor[2] = 1u << 19;                           /* denormals kept */
     descriptor[3] = 0x60;                               /* samplers */
@@ -38,8 +36,17 @@ static void decodes_gpgpu_walker(void **state)
     descriptor[6] = 2 | 5u << 16 | 1u << 21 | 3u << 22; /* threads, 16 KB, barrier, rounding */
     descriptor[7] = 2;                                  /* cross-thread: 2 registers */
     assert_true(RUN(m, STATE_BASE_ADDRESS, 0x70000007, 0x400 | 1, 0, 0, 0, 0, 0, 0, 0, 0x70020002,
-                    0, 64, 64, 0x7105000d, 1, 64 + 2 * 96, 0x100, 1 | 1u << 30, 1, 0, 4, 2, 0, 5, 0,
-                    1, 0xff, 0xffffffff, 0x70040000, 0, END));
+                    0, 64, 64, 0x7105000d, 1, indirect_bytes, 0x100, 1 | 1u << 30, 1, 0, 4, 2, 0, 5,
+                    0, 1, 0xff, 0xffffffff, 0x70040000, 0, END));
+}
+
+static void decodes_gpgpu_walker(void **state)
+{
+    struct machine *m = start("iris-xe", CS_ENGINE_RENDER);
+    const struct walker *w = &fake_gpu.last;
+
+    (void)state;
+    gpgpu_walk(m, 64 + 2 * 96);
     assert_int_equal(fake_gpu.walks, 1);
     assert_int_equal(w->kernel_address, MACHINE_DATA + 0x40);
     assert_int_equal(w->instruction_base, MACHINE_DATA);
@@ -54,6 +61,7 @@ static void decodes_gpgpu_walker(void **state)
     assert_int_equal(w->indirect_address, MACHINE_DATA + 3 * 4096 + 0x100);
     assert_int_equal(w->cross_thread_bytes, 64);
     assert_int_equal(w->per_thread_bytes, 96);
+    assert_false(w->lacks_per_thread_data);
     assert_int_equal(w->local_id_source, LOCAL_ID_FROM_MEMORY);
     assert_int_equal(w->slm_bytes, 16384);
     assert_int_equal(w->barriers, 1);
@@ -65,6 +73,19 @@ static void decodes_gpgpu_walker(void **state)
     assert_int_equal(w->scratch_bytes_per_thread, 2048);
     assert_true(w->denorm_retain);
     assert_int_equal(w->rounding_mode, 3);
+    machine_stop(m);
+}
+
+/* A kernel that takes no ids has its registers for them all the same. */
+static void keeps_registers_without_data(void **state)
+{
+    struct machine *m = start("iris-xe", CS_ENGINE_RENDER);
+
+    (void)state;
+    gpgpu_walk(m, 64);
+    assert_int_equal(fake_gpu.walks, 1);
+    assert_int_equal(fake_gpu.last.per_thread_bytes, 96);
+    assert_true(fake_gpu.last.lacks_per_thread_data);
     machine_stop(m);
 }
 
@@ -340,6 +361,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(decodes_gpgpu_walker),
+        cmocka_unit_test(keeps_registers_without_data),
         cmocka_unit_test(needs_a_loaded_descriptor),
         cmocka_unit_test(decodes_compute_walker),
         cmocka_unit_test(sizes_register_files),

@@ -40,6 +40,7 @@ struct walker {
     uint32_t cross_thread_bytes; /* read from indirect_address by every thread; 0: none */
     uint32_t per_thread_bytes;   /* thread t's part is at t * per_thread_bytes behind the
                                     cross-thread data (LOCAL_ID_FROM_MEMORY); 0: none */
+    bool lacks_per_thread_data;  /* threads have the registers for it, with nothing in them */
     enum local_id_source local_id_source;
     uint32_t local_id_dimensions; /* 1 to 3: how many ids the hardware generates (x; x,y; x,y,z) */
     uint32_t local_size[3];       /* work-group size in work-items, for hardware-generated ids */
