@@ -189,13 +189,15 @@ void l0_destroy_events(struct event_set *events)
     CHECK(zeEventPoolDestroy(events->pool));
 }
 
-ze_module_handle_t l0_module(ze_context_handle_t context, const char *path)
+static ze_module_handle_t make_module(ze_context_handle_t context, const char *path,
+                                      const char *flags)
 {
     static uint8_t spirv[1 << 16];
     FILE *file = fopen(path, "rb");
     ze_module_desc_t description = {.stype = ZE_STRUCTURE_TYPE_MODULE_DESC,
                                     .format = ZE_MODULE_FORMAT_IL_SPIRV,
-                                    .pInputModule = spirv};
+                                    .pInputModule = spirv,
+                                    .pBuildFlags = flags};
     ze_module_handle_t module;
 
     if (!file) {
@@ -206,6 +208,16 @@ ze_module_handle_t l0_module(ze_context_handle_t context, const char *path)
     fclose(file);
     CHECK(zeModuleCreate(context, l0_device, &description, &module, NULL));
     return module;
+}
+
+ze_module_handle_t l0_module(ze_context_handle_t context, const char *path)
+{
+    return make_module(context, path, NULL);
+}
+
+ze_module_handle_t l0_library(ze_context_handle_t context, const char *path)
+{
+    return make_module(context, path, "-library-compilation");
 }
 
 ze_kernel_handle_t l0_kernel(ze_module_handle_t module, const char *name, uint32_t group_size)

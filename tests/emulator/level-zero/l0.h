@@ -54,6 +54,8 @@ struct event_set l0_events(ze_context_handle_t context, ze_event_pool_flags_t fl
 void l0_destroy_events(struct event_set *events);
 
 ze_module_handle_t l0_module(ze_context_handle_t context, const char *path);
+/* One to be linked with others. */
+ze_module_handle_t l0_library(ze_context_handle_t context, const char *path);
 /* A kernel of (buffer, number), with work-groups of `group_size`. */
 ze_kernel_handle_t l0_kernel(ze_module_handle_t module, const char *name, uint32_t group_size);
 void l0_arguments(ze_kernel_handle_t kernel, void *data, uint32_t number);

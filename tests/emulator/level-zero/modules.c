@@ -7,24 +7,6 @@
 
 enum { ITEMS = 64, ITEMS_PER_GROUP = 16 };
 
-/* A module of a library: l0_module() with the option that it takes. */
-static ze_module_handle_t library_module(const char *path)
-{
-    static uint8_t spirv[1 << 16];
-    FILE *file = fopen(path, "rb");
-    ze_module_desc_t description = {.stype = ZE_STRUCTURE_TYPE_MODULE_DESC,
-                                    .format = ZE_MODULE_FORMAT_IL_SPIRV,
-                                    .pInputModule = spirv,
-                                    .pBuildFlags = "-library-compilation"};
-    ze_module_handle_t module;
-
-    EXPECT(file != NULL);
-    description.inputSize = fread(spirv, 1, sizeof(spirv), file);
-    fclose(file);
-    CHECK(zeModuleCreate(l0_context, l0_device, &description, &module, NULL));
-    return module;
-}
-
 static ze_kernel_handle_t make_kernel(ze_module_handle_t module, const char *name, void *data)
 {
     const ze_kernel_desc_t description = {.stype = ZE_STRUCTURE_TYPE_KERNEL_DESC,
@@ -60,7 +42,8 @@ int main(int argc, char **argv)
         return 2;
     l0_open();
     int *data = l0_allocate(l0_context, MEMORY_HOST, 4096);
-    ze_module_handle_t modules[2] = {library_module(argv[1]), library_module(argv[2])};
+    ze_module_handle_t modules[2] = {l0_library(l0_context, argv[1]),
+                                     l0_library(l0_context, argv[2])};
     CHECK(zeModuleDynamicLink(2, modules, NULL));
     CHECK(zeModuleGetFunctionPointer(modules[0], "add_five", &function));
     ze_kernel_handle_t by_name = make_kernel(modules[1], "by_name", data);
