@@ -203,7 +203,7 @@ static enum status put_family(FILE *out, const struct plot *plot, const struct p
         fputs("<div class=\"heat\">\n", out);
         put_map(out, plot, &all, tally);
         fputs("</div>\n", out);
-        method_table_put(out, &all);
+        method_table_put(out, source->records, &all);
     }
     verdicts_free(&all);
     return STATUS_OK;

@@ -25,13 +25,34 @@ static const struct verdict_candidate *best_by(const struct verdict *v, unsigned
     return best;
 }
 
-static void put_cell(FILE *out, const struct verdict *v, unsigned size, const char *method)
+/* Why there is no candidate: the status of a row that would be one, or a dot for none. */
+static const char *status_by(const struct records *records, const struct verdict *v, unsigned size,
+                             const char *method)
+{
+    const struct record *like = v->candidate[0].row;
+
+    for (size_t i = 0; i < records->count; i++) {
+        const struct record *r = &records->record[i];
+
+        if (!r->usable && r->subgroup_size == size && record_is_by(r, method) &&
+            !strcmp(r->benchmark, like->benchmark) && record_same_task(r, like) &&
+            !strcmp(r->parameters, like->parameters) && r->workgroup_size == like->workgroup_size &&
+            r->workgroup_count == like->workgroup_count)
+            return r->status;
+    }
+    return "·";
+}
+
+static void put_cell(FILE *out, const struct records *records, const struct verdict *v,
+                     unsigned size, const char *method)
 {
     const struct verdict_candidate *c = best_by(v, size, method);
     char text[VERDICT_TEXT_BYTES];
 
     if (!c) {
-        fputs("<td class=\"number dim\">·</td>", out);
+        fputs("<td class=\"number dim\">", out);
+        html_put(out, status_by(records, v, size, method));
+        fputs("</td>", out);
         return;
     }
     struct estimate e = verdict_shown(v, c);
@@ -41,7 +62,8 @@ static void put_cell(FILE *out, const struct verdict *v, unsigned size, const ch
     fprintf(out, "%s</td>", c->wins ? "</b>" : "");
 }
 
-static void put_method(FILE *out, const struct verdict *v, const char *method, bool is_first)
+static void put_method(FILE *out, const struct records *records, const struct verdict *v,
+                       const char *method, bool is_first)
 {
     char text[VERDICT_TEXT_BYTES];
 
@@ -55,7 +77,7 @@ static void put_method(FILE *out, const struct verdict *v, const char *method, b
     html_put_spaced(out, method);
     fputs("</td>", out);
     for (size_t s = 0; s < SIZES; s++)
-        put_cell(out, v, sizes[s], method);
+        put_cell(out, records, v, sizes[s], method);
     fputs("</tr>\n", out);
 }
 
@@ -78,7 +100,7 @@ static bool has_methods(const struct verdict *v)
     return false;
 }
 
-void method_table_put(FILE *out, const struct verdicts *all)
+void method_table_put(FILE *out, const struct records *records, const struct verdicts *all)
 {
     bool is_open = false;
 
@@ -95,7 +117,7 @@ void method_table_put(FILE *out, const struct verdicts *all)
         is_open = true;
         for (size_t c = 0; c < v->count; c++) {
             if (is_first_of_method(v, c))
-                put_method(out, v, v->candidate[c].method, c == 0);
+                put_method(out, records, v, v->candidate[c].method, c == 0);
         }
     }
     if (is_open)

@@ -26,7 +26,8 @@ static void put_small_print(FILE *out, const struct group_verdict *group,
         fprintf(out, "; the best of the others takes at least %.3g %% longer", 100.0 * v->gain);
     fputs(". ", out);
     if (means) {
-        fputs("What is best: ", out);
+        html_put_spaced(out, best->method);
+        fputs(best->method[0] ? ": " : "", out);
         html_put(out, means);
         fputs(". ", out);
     }
