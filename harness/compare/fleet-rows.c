@@ -1,6 +1,7 @@
 /* Rows of a fleet, as they come: what repeats in them is kept once. */
 #include "compare/fleet.h"
 
+#include "base/digest.h"
 #include "base/stats.h"
 
 #include <math.h>
@@ -44,21 +45,6 @@ static const char *keep(struct fleet *fleet, const char *text)
     char *copy = memcpy(block->bytes + block->used, text, bytes);
     block->used += bytes;
     return copy;
-}
-
-/* FNV-1a, continued. */
-static uint64_t hash_bytes(uint64_t hash, const void *data, size_t bytes)
-{
-    const unsigned char *at = data;
-
-    for (size_t i = 0; i < bytes; i++)
-        hash = (hash ^ at[i]) * UINT64_C(0x100000001b3);
-    return hash;
-}
-
-static uint64_t hash_text(uint64_t hash, const char *text)
-{
-    return hash_bytes(hash, text, strlen(text) + 1);
 }
 
 static struct fleet_index *new_index(size_t slots)
@@ -154,9 +140,8 @@ static enum status find_gpu(struct fleet *fleet, const struct record *record, st
     if (fleet->last_gpu < fleet->gpu_count && is_gpu(&fleet->gpus[fleet->last_gpu], record))
         return STATUS_OK;
     double rank = isnan(record->rank) ? -1.0 : record->rank;
-    uint64_t hash =
-        hash_text(hash_text(UINT64_C(0xcbf29ce484222325), record->device_uuid), record->host);
-    hash = hash_bytes(hash_text(hash, record->device_name), &rank, sizeof(rank));
+    uint64_t hash = digest_text(digest_text(DIGEST_BEGIN, record->device_uuid), record->host);
+    hash = digest_bytes(digest_text(hash, record->device_name), &rank, sizeof(rank));
     if (!grow(&fleet->gpu_index))
         return error_out_of_memory(error);
     const struct fleet_index *index = fleet->gpu_index;
@@ -224,10 +209,10 @@ static enum status find_place(struct fleet *fleet, const struct record *record, 
 {
     const unsigned sizes[] = {record->subgroup_size, record->workgroup_size,
                               record->workgroup_count};
-    uint64_t hash = hash_bytes(UINT64_C(0xcbf29ce484222325), sizes, sizeof(sizes));
+    uint64_t hash = digest_bytes(DIGEST_BEGIN, sizes, sizeof(sizes));
 
-    hash = hash_text(hash_text(hash, record->benchmark), record->variant);
-    hash = hash_text(hash_text(hash, record->parameters), record->device_name);
+    hash = digest_text(digest_text(hash, record->benchmark), record->variant);
+    hash = digest_text(digest_text(hash, record->parameters), record->device_name);
     if (!grow(&fleet->place_index))
         return error_out_of_memory(error);
     const struct fleet_index *index = fleet->place_index;

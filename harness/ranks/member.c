@@ -34,46 +34,9 @@ static struct text heap_text(const struct heap *heap)
     return (struct text){heap->at, heap->bytes};
 }
 
-uint32_t tree_above(uint32_t leader)
-{
-    return (leader - 1) / LEADERS_BELOW;
-}
-
-void tree_below(uint32_t leader, uint32_t leaders, uint32_t *first, uint32_t *count)
-{
-    uint64_t begin = (uint64_t)leader * LEADERS_BELOW + 1, end = begin + LEADERS_BELOW;
-
-    end = end < leaders ? end : leaders;
-    *first = (uint32_t)begin;
-    *count = begin < end ? (uint32_t)(end - begin) : 0;
-}
-
-void tree_sum(uint64_t *ranks, uint32_t leaders)
-{
-    for (uint32_t i = leaders; i-- > 1;)
-        ranks[tree_above(i)] += ranks[i];
-}
-
 bool member_writes(const struct member_place *place)
 {
     return place->is_one_file ? place->rank == 0 : place->is_leader;
-}
-
-void totals_add(struct totals *sum, const struct totals *more)
-{
-    sum->ok += more->ok;
-    sum->skipped += more->skipped;
-    sum->failed += more->failed;
-    sum->unreliable += more->unreliable;
-    sum->excluded += more->excluded;
-    sum->missing += more->missing;
-    sum->rows_bytes += more->rows_bytes;
-    sum->ranks += more->ranks;
-    sum->lost += more->lost;
-    sum->files += more->files;
-    sum->gone += more->gone;
-    if (sum->error.status == STATUS_OK)
-        sum->error = more->error;
 }
 
 static void note_error(struct member *member, const struct error *error)
@@ -151,6 +114,8 @@ void member_close(struct member *member)
     free(member->below);
     heap_free(&member->shared);
     heap_free(&member->manifest);
+    heap_free(&member->medians);
+    sketch_free(&member->figures);
     memset(member, 0, sizeof(*member));
 }
 
@@ -274,6 +239,77 @@ static void hand_down_shared(struct member *member, struct text all)
     member->shared.bytes = 0;
 }
 
+static void send_medians(struct member *member, const struct below *below)
+{
+    send_down(member, below, WIRE_FIGURES, heap_text(&member->medians), nothing);
+}
+
+static struct text figures_text(const struct member *member)
+{
+    const struct sketch *figures = &member->figures;
+
+    return (struct text){(const char *)figures->cells, figures->count * sizeof(*figures->cells)};
+}
+
+/* Those of all ranks are known. */
+static void hand_down_medians(struct member *member, struct text medians)
+{
+    if (member->has_medians)
+        return;
+    member->has_medians = heap_add(&member->medians, medians);
+    for (uint32_t i = 0; i < member->below_count; i++) {
+        if (member->below[i].has_figures && !member->below[i].has_ended)
+            send_medians(member, &member->below[i]);
+    }
+}
+
+static void find_medians(struct member *member)
+{
+    struct sketch_median *medians = NULL;
+    struct error error;
+    size_t count = 0;
+
+    if (sketch_medians(&member->figures, &medians, &count, &error) != STATUS_OK)
+        note_error(member, &error);
+    hand_down_medians(member, (struct text){(const char *)medians, count * sizeof(*medians)});
+    free(medians);
+}
+
+/* When all below have given their figures, or never will. */
+static void pass_on_figures(struct member *member)
+{
+    bool any = false;
+
+    for (uint32_t i = 0; i < member->below_count; i++) {
+        if (!member->below[i].has_ended && !member->below[i].has_figures)
+            return;
+        any = any || (member->below[i].has_figures && !member->below[i].has_ended);
+    }
+    if (!any || member->has_figures)
+        return;
+    member->has_figures = true;
+    if (is_root(member))
+        find_medians(member);
+    else
+        send_up(member, WIRE_FIGURES, figures_text(member), nothing);
+}
+
+/* Those who come too late to count, since the one above them is gone, are answered all the same. */
+static void take_figures(struct member *member, struct below *below, struct text data)
+{
+    struct error error;
+
+    below->has_figures = true;
+    if (member->has_medians)
+        send_medians(member, below);
+    if (member->has_figures)
+        return;
+    if (sketch_add(&member->figures, (const struct sketch_cell *)data.at,
+                   data.bytes / sizeof(struct sketch_cell), &error) != STATUS_OK)
+        note_error(member, &error);
+    pass_on_figures(member);
+}
+
 /* Ends the files, and says below that all is done. */
 static void finish(struct member *member, const struct totals *totals)
 {
@@ -336,6 +372,7 @@ static void take_end(struct member *member, struct below *below, struct text dat
         member->totals.missing += below->has_hand;
     drop_will(below);
     pass_on_shared(member);
+    pass_on_figures(member);
     sum_up(member);
 }
 
@@ -431,6 +468,9 @@ static void take_from_below(struct member *member, struct below *below, enum wir
         below->has_shared = true;
         pass_on_shared(member);
         break;
+    case WIRE_FIGURES:
+        take_figures(member, below, data);
+        break;
     case WIRE_END:
         take_end(member, below, data);
         break;
@@ -460,6 +500,8 @@ static void take_from_above(struct member *member, enum wire_kind kind, struct t
         deal(member);
     } else if (kind == WIRE_SHARE) {
         hand_down_shared(member, data);
+    } else if (kind == WIRE_FIGURES) {
+        hand_down_medians(member, data);
     } else if (kind == WIRE_STOP) {
         member->ways->stop_sweep(member->ways->context);
         send_all_down(member, WIRE_STOP, nothing, false);
@@ -530,6 +572,7 @@ static void lose(struct member *member, struct below *below, const char *reason)
         member->orphans_until_ms = member->now_ms + 2 * (uint64_t)SILENCE_MS_MAX;
     deal(member);
     pass_on_shared(member);
+    pass_on_figures(member);
     sum_up(member);
 }
 
@@ -575,6 +618,8 @@ static void move_up(struct member *member)
     }
     if (member->has_shared)
         send_up(member, WIRE_SHARE, heap_text(&member->shared), nothing);
+    if (member->has_figures && !member->has_medians)
+        send_up(member, WIRE_FIGURES, figures_text(member), nothing);
     if (member->has_summed)
         send_up(member, WIRE_END, (struct text){(char *)&member->totals, sizeof(member->totals)},
                 heap_text(&member->manifest));

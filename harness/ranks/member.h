@@ -16,10 +16,11 @@
 #include "base/entry-file.h"
 #include "ranks/messages.h"
 #include "ranks/pool.h"
+#include "ranks/sketch.h"
+#include "ranks/tree.h"
 #include "ranks/wire.h"
 
 #define ABOVE_MAX      16u
-#define LEADERS_BELOW  16u /* of a leader */
 #define ALIVE_MS       2000u
 #define SILENCE_MS_MAX 60000u
 
@@ -56,7 +57,7 @@ struct below {
     uint32_t rank;
     uint64_t ranks; /* it and those below it */
     uint64_t heard_ms;
-    bool has_ended, has_shared, waits;
+    bool has_ended, has_shared, has_figures, waits;
     bool is_gone;     /* the process of the member, or the sweep, is no more */
     uint64_t waiting; /* of its ranks, when it waits */
     bool has_hand;    /* it was dealt a configuration, and has no rows of it yet */
@@ -85,9 +86,13 @@ struct member {
     uint64_t dealt;  /* of rank 0: what came into its pool */
     bool is_dealing; /* something came from above */
     bool has_asked, has_shared, has_summed;
+    bool has_figures; /* those of all below are together, and went up */
+    bool has_medians;
     bool is_broken;   /* cannot write */
     bool is_finished; /* nothing more will come */
     struct heap shared, manifest;
+    struct sketch figures; /* of those below */
+    struct heap medians;   /* of all ranks */
     struct totals totals;
 };
 
@@ -110,12 +115,5 @@ void member_tick(struct member *member, uint64_t now_ms);
 
 /* Does it write rows? */
 bool member_writes(const struct member_place *place);
-
-/* Where rank 0's tree puts a leader: the index of the one above it; those below it begin at
- * `*first` and are `*count`, out of `leaders`. */
-uint32_t tree_above(uint32_t leader);
-void tree_below(uint32_t leader, uint32_t leaders, uint32_t *first, uint32_t *count);
-/* Makes of the ranks of each leader's node those of it and of all leaders below it. */
-void tree_sum(uint64_t *ranks, uint32_t leaders);
 
 #endif

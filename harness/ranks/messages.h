@@ -52,6 +52,15 @@ struct wire_entry {
     bool keeps;    /* what is there of it already stays, and these follow it */
 };
 
+/* A rank whose figures are slower than those of all: by so much, relative, by their median. */
+struct slow_rank {
+    char host[32];
+    double deviation;
+    uint32_t rank, figures;
+};
+
+enum { SLOW_RANKS = 8 };
+
 /* How ranks have ended, summed along the tree. */
 struct totals {
     uint64_t ok, skipped, failed, unreliable, excluded; /* rows */
@@ -60,8 +69,11 @@ struct totals {
     uint32_t ranks, lost, files;                        /* lost of the ranks, */
     uint32_t gone;                                      /* the whole process of these */
     struct error error;                                 /* of the first that failed */
+    uint32_t compared, slow;              /* ranks with figures, and those of them that are slow */
+    struct slow_rank slowest[SLOW_RANKS]; /* of the slow ones, the slowest first */
 };
 
 void totals_add(struct totals *sum, const struct totals *more);
+void totals_add_slow(struct totals *sum, const struct slow_rank *slow);
 
 #endif

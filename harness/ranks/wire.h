@@ -30,11 +30,13 @@ enum wire_kind {
     WIRE_CREATE, /* the same, with headers: struct error */
     WIRE_PLAN,   /* struct wire_plan: the sweep begins; no answer */
     WIRE_ASK, /* for something to measure (struct wire_ask): struct wire_range, empty at the end */
-    WIRE_SHARE,  /* what others need to know: what all have shared */
-    WIRE_WILL,   /* struct wire_entry, rows: what to write should the sweep be lost; no answer */
-    WIRE_ROWS,   /* struct wire_entry, rows; no answer */
-    WIRE_COMMIT, /* rows that were changed take effect; no answer */
-    WIRE_END,    /* struct totals, of this rank: those of all, when all have ended */
+    WIRE_SHARE,   /* what others need to know: what all have shared */
+    WIRE_WILL,    /* struct wire_entry, rows: what to write should the sweep be lost; no answer */
+    WIRE_ROWS,    /* struct wire_entry, rows; no answer */
+    WIRE_COMMIT,  /* rows that were changed take effect; no answer */
+    WIRE_FIGURES, /* struct sketch_cell of each figure: struct sketch_median of each, of all ranks
+                   */
+    WIRE_END,     /* struct totals, of this rank: those of all, when all have ended */
     /* Between members only. */
     WIRE_ALIVE, /* from time to time */
     WIRE_ADOPT, /* the sender's leader is gone: it is the receiver's now */

@@ -67,6 +67,23 @@ static void put_counts(FILE *out, const struct sweep_counts *counts, const struc
     fputc('\n', out);
 }
 
+/* How the GPUs stand to each other, where all have measured all. */
+static void put_peers(FILE *out, const struct totals *totals)
+{
+    if (totals->compared == 0)
+        return;
+    fprintf(out, "%u GPUs compared, %u slower than the others by the median of their figures%s",
+            totals->compared, totals->slow, totals->slow ? ":" : "");
+    for (uint32_t i = 0; i < totals->slow && i < SLOW_RANKS; i++) {
+        const struct slow_rank *slow = &totals->slowest[i];
+
+        fprintf(out, "\n  rank %u on %s by %.3g %%, of %u figures", slow->rank, slow->host,
+                100.0 * slow->deviation, slow->figures);
+    }
+    fprintf(out, "%s; vebench fleet judges each figure\n",
+            totals->slow > SLOW_RANKS ? "\n  and others" : "");
+}
+
 /* When nothing is run, the list of what could be built is the result. */
 static FILE *message_stream(const struct cli *cli, const struct run_streams *streams)
 {
@@ -196,6 +213,8 @@ static enum status measure_sweep(struct run_command *run, struct error *error)
         return status;
     status = run_sweep(run, &counts, error);
     add_counts(&run->counts, &counts);
+    if (!is_quiet_rank(run))
+        put_peers(message_stream(run->cli, run->streams), sweep_totals(run->sweep));
     run_table_free(&run->table);
     return status;
 }

@@ -1,5 +1,7 @@
 #include "sweep/deal.h"
 
+#include "sweep/peers.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -279,6 +281,8 @@ enum status deal_end(struct sweep *sweep, enum status status, struct error *erro
         .missing = status == STATUS_OK || status == STATUS_INTERRUPTED ? 0 : count_missing(sweep),
         .ranks = 1,
     };
+    if (status == STATUS_OK && peers_wanted(sweep))
+        status = peers_compare(sweep, totals, error);
     if (status != STATUS_OK)
         totals->error = *error;
     if (!ranks_say(ranks, WIRE_END, bytes_of(totals, sizeof(*totals)), bytes_of("", 0)) ||

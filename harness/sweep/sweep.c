@@ -1,4 +1,5 @@
 #include "sweep/deal.h"
+#include "sweep/peers.h"
 #include "sweep/sweep-passes.h"
 
 #include "base/monotonic.h"
@@ -311,12 +312,17 @@ static void show_start(struct sweep *sweep, struct task *task)
     task->shown = true;
 }
 
-/* Notes what decides about further configurations. */
+/* Values that decide about further configurations, or that ranks compare. */
+static bool sweep_notes(const struct sweep *sweep, const struct task *task)
+{
+    return sweep->plan.bisected[task->family_index] != OWN_AXES_MAX || peers_wanted(sweep);
+}
+
 static enum status note(const struct sweep *sweep, struct task *task, struct error *error)
 {
     enum status status = STATUS_OK;
 
-    if (sweep->plan.bisected[task->family_index] == OWN_AXES_MAX)
+    if (!sweep_notes(sweep, task))
         return STATUS_OK;
     for (size_t v = 0; status == STATUS_OK && v < task->family->variant_count; v++) {
         const struct measurement *m = &task->measurements[v];
@@ -391,7 +397,7 @@ enum status sweep_recall(struct sweep *sweep, size_t sequence, const char *varia
     struct task *task = task_of(sweep, sequence);
     size_t v = task ? family_variant(task->family, variant) : VARIANTS_MAX;
 
-    if (v != VARIANTS_MAX && sweep->plan.bisected[task->family_index] != OWN_AXES_MAX)
+    if (v != VARIANTS_MAX && sweep_notes(sweep, task))
         return task_note(task, v, value, half, error);
     return STATUS_OK;
 }

@@ -413,6 +413,8 @@ static void test_a_slow_gpu_is_found(void **state)
     add(&command, "--mpi");
     add(&command, "--each");
     assert_int_equal(run(&command, "mpi-slow.out"), 0);
+    assert_true(process_file_says("mpi-slow.out", "4 GPUs compared, 1 slower than the others"));
+    assert_true(process_file_says("mpi-slow.out", "  rank 2 on "));
     assert_int_equal(process_run(argv, NULL, "mpi-fleet.csv", "mpi-fleet.err"), 3);
     assert_int_equal(csv_file_load(&csv, "mpi-fleet.csv"), 0);
     assert_int_equal(csv.row_count, ROWS); /* all of its figures */

@@ -3,13 +3,16 @@
  * below it, and not with the ranks; and how well a sweep scales. */
 #include "test.h"
 
+#include "base/prng.h"
 #include "ranks/member.h"
+
+#include <math.h>
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { GPUS_A_NODE = 12, ROW_BYTES = 600, ROWS_A_CONFIGURATION = 4, STEP_MS = 500 };
+enum { GPUS_A_NODE = 12, ROW_BYTES = 600, ROWS_A_CONFIGURATION = 4, STEP_MS = 500, FIGURES = 40 };
 
 /* Latency between two members: they look for messages every 1 to 8 ms. */
 #define LATENCY_US       UINT64_C(8000)
@@ -30,13 +33,15 @@ struct idle_sweep {
     uint64_t sequence;
     bool has_one, has_ended, is_stopped;
     double slowness;
-    struct totals totals; /* as it was told in the end */
+    double figures[FIGURES]; /* that it has measured */
+    struct totals totals;    /* as it was told in the end */
 };
 
 struct rank {
     struct member member;
     struct idle_sweep sweep;
     bool is_dead, fails_to_write;
+    double slower;      /* its figures, than those of most */
     uint64_t clock_ms;  /* what its node's clock shows at the beginning */
     uint64_t written;   /* bytes, of a leader */
     uint64_t most_will; /* bytes of wills that it holds at most */
@@ -123,12 +128,63 @@ static void sweep_says(const struct rank *rank, enum wire_kind kind, const void 
     send(rank_of(rank), rank_of(rank), true, kind, (struct text){data, bytes}, rows);
 }
 
-static void end_sweep(struct rank *rank)
+static void end_sweep(struct rank *rank, const struct slow_rank *slow)
 {
-    const struct totals totals = {.ok = 0, .ranks = 1};
+    struct totals totals = {.ok = 0, .ranks = 1, .compared = run.is_each};
 
+    if (slow)
+        totals_add_slow(&totals, slow);
     rank->sweep.has_ended = true;
     sweep_says(rank, WIRE_END, &totals, sizeof(totals), (struct text){NULL, 0});
+}
+
+static double figure_of(unsigned figure)
+{
+    return 20.0 * pow(1.5, figure);
+}
+
+/* Figures scatter by 0.5 % among GPUs. */
+static void tell_figures(struct rank *rank)
+{
+    struct sketch_cell cells[FIGURES];
+    struct prng random;
+
+    prng_seed(&random, rank_of(rank) + 1);
+    for (unsigned i = 0; i < FIGURES; i++) {
+        double *value = &rank->sweep.figures[i];
+
+        *value = figure_of(i) * rank->slower * (0.995 + 1e-5 * prng_below(&random, 1001));
+        cells[i] = sketch_cell(i, *value);
+    }
+    sweep_says(rank, WIRE_FIGURES, cells, sizeof(cells), (struct text){NULL, 0});
+}
+
+/* The medians are those that were planted, whoever is slow or lost; ends the sweep. */
+static void take_medians(struct rank *rank, struct text text)
+{
+    const struct sketch_median *medians = (const void *)text.at;
+    double above = 0.0;
+
+    if (rank->sweep.has_ended)
+        return;
+    assert_int_equal(text.bytes, FIGURES * sizeof(*medians));
+    for (unsigned i = 0; i < FIGURES; i++) {
+        assert_int_equal(medians[i].key, i);
+        assert_true(fabs(medians[i].median / figure_of(i) - 1.0) < 0.002);
+        assert_true(medians[i].spread > 0.001 && medians[i].spread < 0.004);
+        above += (rank->sweep.figures[i] / medians[i].median - 1.0) / FIGURES;
+    }
+    const struct slow_rank slow = {.rank = rank_of(rank), .figures = FIGURES, .deviation = above};
+    end_sweep(rank, above > 0.01 ? &slow : NULL);
+}
+
+/* Nothing is left to measure. */
+static void conclude(struct rank *rank)
+{
+    if (run.is_each && !rank->sweep.is_stopped)
+        tell_figures(rank);
+    else
+        end_sweep(rank, NULL);
 }
 
 static void begin_configuration(struct rank *rank, uint64_t sequence)
@@ -164,7 +220,7 @@ static void finish_configuration(struct rank *rank)
     sweep->has_one = false;
     sweep_says(rank, WIRE_ROWS, &entry, sizeof(entry), (struct text){rows, sizeof(rows)});
     if (sweep->is_stopped || (run.is_each && sweep->sequence + 1 == run.configurations))
-        end_sweep(rank);
+        conclude(rank);
     else if (run.is_each)
         begin_configuration(rank, sweep->sequence + 1);
     else
@@ -189,12 +245,14 @@ static void to_sweep(void *context, enum wire_kind kind, struct text head, struc
     struct wire_range range;
 
     (void)data;
-    if (kind == WIRE_END) {
+    if (kind == WIRE_FIGURES) {
+        take_medians(rank, head);
+    } else if (kind == WIRE_END) {
         memcpy(&rank->sweep.totals, head.at, sizeof(rank->sweep.totals));
     } else if (kind == WIRE_ASK && !rank->sweep.has_ended) {
         memcpy(&range, head.at, sizeof(range));
         if (range.count == 0 || rank->sweep.is_stopped)
-            end_sweep(rank);
+            conclude(rank);
         else
             begin_configuration(rank, range.first);
     }
@@ -305,7 +363,7 @@ static void begin_run(uint32_t count, uint64_t configurations, bool is_each)
                                        write_rows, commit_rows, close_files, write_manifest};
         place_rank(r, &place, below, ranks);
         assert_int_equal(member_open(&rank->member, &place, &ways[r], &error), STATUS_OK);
-        rank->sweep.slowness = 1.0;
+        rank->sweep.slowness = rank->slower = 1.0;
         rank->clock_ms = 1 + 977u * (r / GPUS_A_NODE); /* clocks of nodes differ by minutes */
     }
 }
@@ -341,7 +399,9 @@ static void start_all(void)
 static void note_memory(struct rank *rank)
 {
     uint64_t bytes = rank->member.below_room * sizeof(*rank->member.below) +
-                     rank->member.shared.room + rank->member.manifest.room;
+                     rank->member.shared.room + rank->member.manifest.room +
+                     rank->member.medians.room +
+                     rank->member.figures.count * sizeof(struct sketch_cell);
 
     for (uint32_t i = 0; i < rank->member.below_count; i++)
         bytes += rank->member.below[i].will_rows ? rank->member.below[i].will_bytes : 0;
@@ -418,6 +478,8 @@ static double run_all(const uint32_t *kills, size_t kill_count, uint64_t kill_us
         happen(&event);
         free(event.data);
     }
+    for (uint32_t r = 0; r < run.count; r++)
+        note_memory(&run.ranks[r]);
     return (double)run.now_us / 1e6;
 }
 
@@ -499,6 +561,36 @@ static void test_what_passes_rank_0(void **state)
     assert_true(messages[1] < 2 * messages[0]);
     /* The manifest has a line for each node. */
     assert_true(bytes[1] < 2 * bytes[0] + 24u * 10008 / GPUS_A_NODE);
+}
+
+/* Those planted are named, the slowest first, and no others; as many are counted as there are. */
+static void test_slow_ones(void **state)
+{
+    static const struct {
+        uint32_t rank;
+        double slower;
+    } planted[] = {{17, 1.03}, {5003, 1.08}, {9999, 1.02}};
+    const uint32_t lost[] = {12 * 3}; /* a leader in the middle of the tree */
+    const struct totals *totals = totals_of_root();
+
+    (void)state;
+    for (size_t kills = 0; kills < 2; kills++) {
+        begin_run(10008, 3, true);
+        totals = totals_of_root();
+        for (size_t i = 0; i < 3; i++)
+            run.ranks[planted[i].rank].slower = planted[i].slower;
+        for (uint32_t r = 0; r < run.count; r++)
+            run.ranks[r].sweep.slowness = 1.1;
+        /* 10 ms after all have measured, while their figures are on the way. */
+        run_all(lost, kills, (uint64_t)(3 * 1.1 * CONFIGURATION_US) + 10000);
+        assert_int_equal(totals->slow, 3);
+        assert_int_equal(totals->slowest[0].rank, 5003);
+        assert_int_equal(totals->slowest[1].rank, 17);
+        assert_int_equal(totals->slowest[2].rank, 9999);
+        assert_true(fabs(totals->slowest[0].deviation - 0.08) < 0.005);
+        assert_int_equal(totals->compared, 10008 - kills * GPUS_A_NODE);
+        end_run();
+    }
 }
 
 static void test_dealing_among_10000(void **state)
@@ -626,13 +718,10 @@ static void test_stop(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_speed_up),
-        cmocka_unit_test(test_what_passes_rank_0),
-        cmocka_unit_test(test_dealing_among_10000),
-        cmocka_unit_test(test_stragglers),
-        cmocka_unit_test(test_lost_ranks),
-        cmocka_unit_test(test_a_lost_leader),
-        cmocka_unit_test(test_a_full_disk),
+        cmocka_unit_test(test_speed_up),      cmocka_unit_test(test_what_passes_rank_0),
+        cmocka_unit_test(test_slow_ones),     cmocka_unit_test(test_dealing_among_10000),
+        cmocka_unit_test(test_stragglers),    cmocka_unit_test(test_lost_ranks),
+        cmocka_unit_test(test_a_lost_leader), cmocka_unit_test(test_a_full_disk),
         cmocka_unit_test(test_stop),
     };
 
