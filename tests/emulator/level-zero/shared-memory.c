@@ -1,5 +1,6 @@
-/* Memory that two processes share by a handle (IPC): what one has written, a kernel of the other
- * reads, and the other way round, while both have it. The host works out what it has to contain.
+/* Memory and events that two processes share by handles (IPC): what one has written, a kernel of
+ * the other reads, and the other way round, while both have it; their queues wait for each other.
+ * The host works out what memory has to contain.
  *
  *     shared-memory WORK.spv
  */
@@ -111,7 +112,8 @@ static struct msghdr message(struct iovec *data, union descriptor_room *room)
         .msg_iov = data, .msg_iovlen = 1, .msg_control = room, .msg_controllen = sizeof(*room)};
 }
 
-/* The first word of a handle is a descriptor, which goes along with it. */
+/* The first word of a handle is a descriptor, which goes along with it. Handles of memory and of
+ * events have the same form. */
 static void send_handle(int socket, ze_ipc_mem_handle_t *handle)
 {
     union descriptor_room room = {.bytes = {0}};
@@ -190,6 +192,80 @@ static void accept_offer(struct process *process)
     tell(process);
 }
 
+enum { PARENT_SIGNALS, CHILD_SIGNALS, EVENTS };
+
+static void make_events(ze_event_pool_handle_t pool, ze_event_handle_t *events)
+{
+    for (uint32_t i = 0; i < EVENTS; i++) {
+        const ze_event_desc_t event = {.stype = ZE_STRUCTURE_TYPE_EVENT_DESC,
+                                       .index = i,
+                                       .signal = ZE_EVENT_SCOPE_FLAG_HOST,
+                                       .wait = ZE_EVENT_SCOPE_FLAG_HOST};
+
+        CHECK(zeEventCreate(pool, &event, &events[i]));
+    }
+}
+
+static void destroy_events(ze_event_handle_t *events)
+{
+    for (uint32_t i = 0; i < EVENTS; i++)
+        CHECK(zeEventDestroy(events[i]));
+}
+
+/* Before memory: where the kernel has no pidfd_getfd(2), driver 26.27 starts a server that hands
+ * out descriptors of memory, and from then on asks it for those of events, which it does not know.
+ */
+static void offer_events(struct process *process)
+{
+    const ze_event_pool_desc_t description = {.stype = ZE_STRUCTURE_TYPE_EVENT_POOL_DESC,
+                                              .flags = ZE_EVENT_POOL_FLAG_HOST_VISIBLE |
+                                                       ZE_EVENT_POOL_FLAG_IPC,
+                                              .count = EVENTS};
+    ze_event_pool_handle_t pool;
+    ze_event_handle_t events[EVENTS];
+    ze_ipc_event_pool_handle_t pool_handle;
+    ze_ipc_mem_handle_t handle;
+
+    CHECK(zeEventPoolCreate(l0_context, &description, 1, &l0_device, &pool));
+    make_events(pool, events); /* which clears them */
+    CHECK(zeEventPoolGetIpcHandle(pool, &pool_handle));
+    memcpy(&handle, &pool_handle, sizeof(handle));
+    send_handle(process->other, &handle);
+    await(process);
+    EXPECT_RESULT(zeEventQueryStatus(events[CHILD_SIGNALS]), ZE_RESULT_NOT_READY);
+    CHECK(zeCommandListAppendSignalEvent(process->list, events[PARENT_SIGNALS]));
+    run(process);
+    CHECK(zeEventHostSynchronize(events[CHILD_SIGNALS], UINT64_MAX));
+    await(process);
+    destroy_events(events);
+    CHECK(zeEventPoolDestroy(pool));
+}
+
+static void accept_events(struct process *process)
+{
+    ze_ipc_mem_handle_t handle;
+    ze_ipc_event_pool_handle_t pool_handle;
+    ze_event_pool_handle_t pool;
+    ze_event_handle_t events[EVENTS];
+    int descriptor = receive_handle(process->other, &handle);
+
+    memcpy(&pool_handle, &handle, sizeof(pool_handle));
+    if (zeEventPoolOpenIpcHandle(l0_context, pool_handle, &pool) != ZE_RESULT_SUCCESS) {
+        memcpy(pool_handle.data, &descriptor, sizeof(descriptor)); /* as in open_handle() */
+        CHECK(zeEventPoolOpenIpcHandle(l0_context, pool_handle, &pool));
+    }
+    make_events(pool, events);
+    EXPECT_RESULT(zeEventQueryStatus(events[PARENT_SIGNALS]), ZE_RESULT_NOT_READY);
+    tell(process);
+    CHECK(zeCommandListAppendBarrier(process->list, events[CHILD_SIGNALS], 1,
+                                     &events[PARENT_SIGNALS]));
+    run(process);
+    CHECK(zeEventQueryStatus(events[PARENT_SIGNALS]));
+    destroy_events(events);
+    CHECK(zeEventPoolCloseIpcHandle(pool));
+    tell(process);
+}
+
 static const enum memory_kind kinds[] = {MEMORY_DEVICE, MEMORY_HOST};
 enum { KINDS = sizeof(kinds) / sizeof(*kinds) };
 
@@ -203,6 +279,10 @@ int main(int argc, char **argv)
     EXPECT(child >= 0);
     close(sockets[child == 0]);
     struct process process = open_process(argv[1], sockets[child != 0]);
+    if (child)
+        offer_events(&process);
+    else
+        accept_events(&process);
     for (int i = 0; i < KINDS; i++) {
         if (child)
             offer(&process, kinds[i]);
@@ -213,6 +293,6 @@ int main(int argc, char **argv)
     if (!child)
         return 0;
     EXPECT(waitpid(child, &status, 0) == child && status == 0);
-    printf("%d kinds of memory, both ways\n", KINDS);
+    printf("%d kinds of memory, and events, both ways\n", KINDS);
     return 0;
 }
