@@ -9,6 +9,7 @@ const enum vesim_kernel_driver node_driver = VESIM_I915;
 const unsigned long node_requests[] = {
     DRM_IOCTL_VERSION,
     DRM_IOCTL_GEM_CLOSE,
+    DRM_IOCTL_PRIME_FD_TO_HANDLE, /* not the other way: nobody would close the descriptor */
     DRM_IOCTL_I915_GETPARAM,
     DRM_IOCTL_I915_QUERY,
     DRM_IOCTL_I915_REG_READ,

@@ -14,6 +14,7 @@ static const unsigned long wait_user_fence = XE(XE_WAIT_USER_FENCE, struct xe_wa
 const unsigned long node_requests[] = {
     DRM_IOCTL_VERSION,
     DRM_IOCTL_GEM_CLOSE,
+    DRM_IOCTL_PRIME_FD_TO_HANDLE, /* not the other way: nobody would close the descriptor */
     XE(XE_DEVICE_QUERY, struct xe_device_query),
     XE(XE_GEM_CREATE, struct xe_gem_create),
     XE(XE_GEM_MMAP_OFFSET, struct xe_gem_mmap_offset),
