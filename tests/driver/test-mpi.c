@@ -39,7 +39,7 @@ static void add(struct command *command, const char *word)
 }
 
 /* The sweep: six configurations of two variants. */
-static void add_sweep(struct command *command, const char *output)
+static void add_loud_sweep(struct command *command, const char *output)
 {
     static const char *const words[] = {
         "run",       "barrier",
@@ -47,13 +47,19 @@ static void add_sweep(struct command *command, const char *output)
         "--axis",    "workgroup_size=32,64,128",
         "--axis",    "workgroup_count=1",
         "--variant", "work_group_none",
-        "-q",        "--output",
+        "--output",
     };
 
     add(command, getenv("VEBENCH"));
     for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
         add(command, words[i]);
     add(command, output);
+}
+
+static void add_sweep(struct command *command, const char *output)
+{
+    add_loud_sweep(command, output);
+    add(command, "-q");
 }
 
 /* Below a vesim; `fault` may be NULL. */
@@ -401,15 +407,15 @@ static void test_a_slow_gpu_is_found(void **state)
     (void)state;
     remove("mpi-slow.csv");
     add_ranks(&command, "2", device, NULL, NULL);
-    add_sweep(&command, "mpi-slow.csv");
+    add_loud_sweep(&command, "mpi-slow.csv");
     add(&command, "--mpi");
     add(&command, "--each");
     add_ranks(&command, "1", device, "slow-device", NULL);
-    add_sweep(&command, "mpi-slow.csv");
+    add_loud_sweep(&command, "mpi-slow.csv");
     add(&command, "--mpi");
     add(&command, "--each");
     add_ranks(&command, "1", device, NULL, NULL);
-    add_sweep(&command, "mpi-slow.csv");
+    add_loud_sweep(&command, "mpi-slow.csv");
     add(&command, "--mpi");
     add(&command, "--each");
     assert_int_equal(run(&command, "mpi-slow.out"), 0);
