@@ -13,11 +13,15 @@ addEventListener("load", () => {
     const overlap = (a, b) =>
         Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 &&
         Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 2;
-    for (const svg of document.querySelectorAll("figure svg[role=img]")) {
-        const name = svg.closest("figure").id + "/" + svg.getAttribute("aria-label");
+    for (const svg of document.querySelectorAll("figure svg[role=img], article svg[role=img]")) {
+        const figure = svg.closest("figure");
+        const name = (figure?.id ?? "verdict") + "/" + svg.getAttribute("aria-label");
         const box = svg.getBoundingClientRect();
         const shapes = svg.querySelectorAll("path, polyline, polygon, line").length;
-        facts.push(`plot ${Math.round(box.width)} ${Math.round(box.height)} ${shapes} ${name}`);
+        if (figure)
+            facts.push(`plot ${Math.round(box.width)} ${Math.round(box.height)} ${shapes} ${name}`);
+        else
+            facts.push("verdict " + svg.querySelectorAll("rect").length);
         const texts = [...svg.querySelectorAll("text")].filter(text => text.textContent.trim());
         const boxes = texts.map(text => text.getBoundingClientRect());
         boxes.forEach((of, i) => {

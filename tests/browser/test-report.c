@@ -57,6 +57,8 @@ static void check_page(void)
         if (!strstr(facts, line))
             fail_msg("the page has no plot %s", figures[i]);
     }
+    /* Bars of a group that was measured at three sizes. */
+    assert_non_null(strstr(facts, "\nverdict 3\n"));
     for (char *fact = strtok_r(facts, "\n", &rest); fact; fact = strtok_r(NULL, "\n", &rest))
         check_fact(fact);
     free(dom);
