@@ -51,6 +51,11 @@ def is_read(words, status, said, readme=""):
     return status == 0 or UNPUBLISHED in said or (status == FOUND and is_explained)
 
 
+def is_below_zero(row):
+    """On an emulated device nothing is noisy, but some baselines do what their variants do not."""
+    return row["status"] == "unreliable" and row["reason"].startswith("faster than its baseline")
+
+
 def check(vebench, result, readme):
     problems = []
     with open(result, newline="") as file:
@@ -59,7 +64,7 @@ def check(vebench, result, readme):
     is_emulated = result.parent.name == "emulated"
     if not rows or kinds != {"emulated" if is_emulated else "hardware"}:
         problems.append(f"{result}: rows of kind {kinds or 'none'} in {result.parent.name}/")
-    bad = sum(row["status"] in ("failed", "unreliable") for row in rows)
+    bad = sum(row["status"] in ("failed", "unreliable") and not is_below_zero(row) for row in rows)
     if bad and is_emulated:
         problems.append(f"{result}: {bad} rows are failed or unreliable")
     if f"{result.parent.name}/{result.name}" not in readme:
