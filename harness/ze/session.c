@@ -290,6 +290,26 @@ enum status session_append_copy(struct session *session, void *to, const void *f
                    from, bytes, NULL, 0, NULL);
 }
 
+static enum status next_timed(struct session *session, ze_event_handle_t *event,
+                              struct error *error)
+{
+    if (session->timed == TIMED_KERNELS_MAX)
+        return error_set(error, STATUS_FAILED, "more than %d kernels in a list", TIMED_KERNELS_MAX);
+    *event = session->events[session->timed++];
+    return STATUS_OK;
+}
+
+enum status session_append_timed_copy(struct session *session, void *to, const void *from,
+                                      size_t bytes, struct error *error)
+{
+    ze_event_handle_t event = NULL;
+    enum status status = next_timed(session, &event, error);
+
+    return status == STATUS_OK ? ZE_CALL(&session->ze, error, zeCommandListAppendMemoryCopy,
+                                         session_list(session), to, from, bytes, event, 0, NULL)
+                               : status;
+}
+
 enum status session_append_barrier(struct session *session, struct error *error)
 {
     return ZE_CALL(&session->ze, error, zeCommandListAppendBarrier, session_list(session), NULL, 0,
@@ -316,11 +336,11 @@ enum status session_append_kernel(struct session *session, ze_kernel_handle_t ke
 {
     ze_group_count_t groups = {group_count[0], group_count[1], group_count[2]};
     ze_command_list_handle_t list = session_list(session);
-    enum status status;
+    ze_event_handle_t event = NULL;
+    enum status status = next_timed(session, &event, error);
 
-    if (session->timed == TIMED_KERNELS_MAX)
-        return error_set(error, STATUS_FAILED, "more than %d kernels in a list", TIMED_KERNELS_MAX);
-    ze_event_handle_t event = session->events[session->timed++];
+    if (status != STATUS_OK)
+        return status;
     if (cooperative && !session->ze.zeCommandListAppendLaunchCooperativeKernel)
         return error_set(error, STATUS_UNSUPPORTED, "the loader has no cooperative kernels");
     session->submission_start_ns = monotonic_ns();

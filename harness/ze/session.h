@@ -155,6 +155,9 @@ void session_free(struct session *session, void *memory);
 enum status session_begin_list(struct session *session, enum list_kind kind, struct error *error);
 enum status session_append_copy(struct session *session, void *to, const void *from, size_t bytes,
                                 struct error *error);
+/* A copy that counts as a timed kernel. */
+enum status session_append_timed_copy(struct session *session, void *to, const void *from,
+                                      size_t bytes, struct error *error);
 enum status session_append_barrier(struct session *session, struct error *error);
 /* Copies more than the last-level cache holds, and a barrier behind it. */
 enum status session_append_eviction(struct session *session, struct error *error);
