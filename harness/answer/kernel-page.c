@@ -19,11 +19,15 @@ static const char style[] =
 
 #define COLOURS 6
 
-static void put_headings(FILE *out, const char *const *names, size_t count)
+/* Of columns of numbers where `numbers` has a 1. */
+static void put_headings(FILE *out, const char *const *names, const char *numbers)
 {
     fputs("<table><thead><tr>", out);
-    for (size_t i = 0; i < count; i++)
-        html_element(out, "th", names[i]);
+    for (size_t i = 0; numbers[i]; i++) {
+        fputs(numbers[i] == '1' ? "<th class=number>" : "<th>", out);
+        html_put(out, names[i]);
+        fputs("</th>", out);
+    }
     fputs("</tr></thead><tbody>\n", out);
 }
 
@@ -38,7 +42,7 @@ static void write_launches(FILE *out, const struct kernel_answer *answer, const 
         "", "lanes", "work-group", "", answer_unit(answer), "95 % interval", ""};
     double most = v->candidate[v->count - 1].cost.value;
 
-    put_headings(out, names, sizeof(names) / sizeof(names[0]));
+    put_headings(out, names, "0110110");
     for (size_t i = 0; i < v->count; i++) {
         const struct verdict_candidate *c = &v->candidate[i];
 
@@ -91,7 +95,7 @@ static void write_failures(FILE *out, const struct kernel_answer *answer)
             continue;
         if (!any) {
             fputs("<section><h2>Without a time</h2>\n", out);
-            put_headings(out, names, sizeof(names) / sizeof(names[0]));
+            put_headings(out, names, "01100");
         }
         any = true;
         fputs("<tr>", out);
@@ -184,7 +188,7 @@ static void write_code(FILE *out, const struct kernel_answer *answer,
           "the hot loop, or of the whole where there is none; cycles: at least, on a full "
           "Xe-core.</p>\n",
           out);
-    put_headings(out, names, sizeof(names) / sizeof(names[0]));
+    put_headings(out, names, "01111010");
     for (size_t i = 0; i < part->explained_count; i++) {
         for (size_t l = 0; l < answer->job->launch_count; l++)
             put_code_row(out, answer, &part->explained[i], l);
