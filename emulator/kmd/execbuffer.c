@@ -4,9 +4,9 @@
 #include <stdlib.h>
 
 #include "kmd/node.h"
+#include "kmd/page.h"
 
 #define OBJECTS_MAX (1u << 20)
-#define PAGE_BYTES  UINT64_C(4096)
 
 /* Adds one object to the submission. Lock held. */
 static int add_object(struct node_file *file, const struct drm_i915_gem_exec_object2 *object,

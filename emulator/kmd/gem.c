@@ -8,8 +8,8 @@
 #include <time.h>
 
 #include "kmd/node.h"
+#include "kmd/page.h"
 
-#define PAGE_MASK      UINT64_C(4095)
 #define EXTENSIONS_MAX 16 /* a longer chain must be a loop */
 
 struct buffer_object *file_buffer(const struct node_file *file, uint32_t handle)

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "kmd/node.h"
+#include "kmd/page.h"
 
 /* The physical map, whose addresses are also the offsets at which programs map buffers. Each part
  * has room for 2^44 bytes of allocations over a process's life. */
@@ -18,7 +19,6 @@
 #define USERPTR_BASE       (UINT64_C(2) << 44) /* nothing to map */
 #define PART_BYTES         ((UINT64_C(1) << 44) - LOCAL_BASE)
 
-#define PAGE_BYTES         UINT64_C(4096)
 #define PHYSICAL_ALIGNMENT UINT64_C(65536) /* i915's page size in local memory */
 
 static uint64_t round_up(uint64_t value, uint64_t alignment)

@@ -11,11 +11,11 @@
 #include <unistd.h>
 
 #include "kmd/node.h"
+#include "kmd/page.h"
 #include "kmd/shared-pages.h"
 
 #define LOCAL_NAME  "vesim device memory"
 #define SYSTEM_NAME "vesim host memory"
-#define PAGE_MASK   4095
 
 /* Makes the buffer's pages those of a file, unless they are. node->lock held. */
 static int make_file(struct node *node, struct buffer_object *buffer)

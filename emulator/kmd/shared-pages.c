@@ -1,4 +1,5 @@
 #include "kmd/shared-pages.h"
+#include "kmd/page.h"
 
 #include <errno.h>
 #include <stdbool.h>
@@ -8,7 +9,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { PAGE_BYTES = 4096, CHUNK_BYTES = 4 << 20 };
+enum { CHUNK_BYTES = 4 << 20 };
 
 /* Where the process has mapped a part of the memory. */
 struct area {
@@ -106,7 +107,7 @@ static int write_pages(const uint8_t *from, size_t size, int fd, size_t offset)
 
     for (size_t at = 0; at < size; at += PAGE_BYTES)
         if (memcmp(from + at, zeros, PAGE_BYTES) != 0 &&
-            pwrite(fd, from + at, PAGE_BYTES, (off_t)(offset + at)) != PAGE_BYTES)
+            pwrite(fd, from + at, PAGE_BYTES, (off_t)(offset + at)) != (ssize_t)PAGE_BYTES)
             return -ENOMEM;
     return 0;
 }

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 
 #include "kmd/node.h"
+#include "kmd/page.h"
 #include "kmd/xe-uapi.h"
 
-#define PAGE_MASK UINT64_C(4095)
 enum { BINDS_MAX = 4096 };
 
 int ioctl_xe_gem_create(struct node_file *file, void *argument)

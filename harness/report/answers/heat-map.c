@@ -3,16 +3,13 @@
 #include "model/verdict.h"
 #include "report/answers/group-verdict.h"
 #include "report/answers/method-table.h"
+#include "report/answers/sizes.h"
 #include "report/page-parts.h"
 #include "report/plots.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define SIZES 3
-
-static const unsigned map_sizes[SIZES] = {8, 16, 32};
 
 /* What the rows of a group say in all. */
 struct tally {
@@ -36,7 +33,7 @@ static unsigned shade_of(const struct verdict *v, const struct verdict_candidate
                           : 5;
 }
 
-static void put_cell(FILE *out, const struct verdict *v, unsigned size)
+static void put_map_cell(FILE *out, const struct verdict *v, unsigned size)
 {
     const struct verdict_candidate *c = verdict_best_at(v, size);
     char text[VERDICT_TEXT_BYTES];
@@ -78,7 +75,7 @@ static void put_verdict(FILE *out, const struct verdict *v, bool is_first)
     }
     fputs("</th>", out);
     for (size_t s = 0; s < SIZES; s++)
-        put_cell(out, v, map_sizes[s]);
+        put_map_cell(out, v, answer_sizes[s]);
     fprintf(out, "<td class=\"method\" title=\"%s, ", verdict_asks(v));
     html_put(out, verdict_scope(v, text));
     fputs("\">", out);
@@ -97,13 +94,13 @@ static void count_row(struct tally *tally, const struct verdict *v)
         return;
     }
     for (size_t s = 0; s < SIZES; s++) {
-        const struct verdict_candidate *c = verdict_best_at(v, map_sizes[s]);
+        const struct verdict_candidate *c = verdict_best_at(v, answer_sizes[s]);
 
         tally->best[s] += c && c->wins;
     }
 }
 
-static void put_row(FILE *out, const struct verdict *v, bool is_first, struct tally *tally)
+static void put_map_row(FILE *out, const struct verdict *v, bool is_first, struct tally *tally)
 {
     put_verdict(out, v, is_first);
     count_row(tally, v);
@@ -128,9 +125,9 @@ static void put_ladder(FILE *out, const struct verdicts *all, size_t first, size
         most = &all->verdict[i];
     }
     if (least)
-        put_row(out, least, true, tally);
+        put_map_row(out, least, true, tally);
     if (most != least)
-        put_row(out, most, false, tally);
+        put_map_row(out, most, false, tally);
 }
 
 static bool compares_sizes(const struct verdicts *all)
@@ -160,7 +157,7 @@ static void put_map(FILE *out, const struct plot *plot, const struct verdicts *a
     html_put(out, map_unit(all));
     fputs(", equal work in a row</span></caption>\n<thead><tr><th></th>", out);
     for (size_t s = 0; s < SIZES; s++)
-        fprintf(out, "<th scope=\"col\" class=\"k s%u\">%u</th>", map_sizes[s], map_sizes[s]);
+        fprintf(out, "<th scope=\"col\" class=\"k s%u\">%u</th>", answer_sizes[s], answer_sizes[s]);
     fputs("<th></th></tr></thead>\n<tbody>", out);
     for (size_t first = 0, count; first < all->count; first += count) {
         count = verdicts_ladder(all, first);
@@ -191,8 +188,9 @@ static enum family_group group_of(const struct family_pages *pages, const char *
     return GROUP_KERNELS;
 }
 
-static enum status put_family(FILE *out, const struct plot *plot, const struct plot_source *source,
-                              struct tally *tally, struct error *error)
+static enum status put_map_family(FILE *out, const struct plot *plot,
+                                  const struct plot_source *source, struct tally *tally,
+                                  struct error *error)
 {
     struct verdicts all;
     enum status status = verdicts_make(&all, source->records, plot->family, error);
@@ -219,7 +217,7 @@ static void put_summary(FILE *out, enum family_group group, const struct tally *
         if (!tally->best[s])
             continue;
         fprintf(out, is_first ? "%u lanes best in %zu of %zu rows" : ", %u lanes in %zu",
-                map_sizes[s], tally->best[s], tally->rows);
+                answer_sizes[s], tally->best[s], tally->rows);
         is_first = false;
     }
     if (tally->alike)
@@ -236,14 +234,15 @@ static enum status put_tables(FILE *out, enum family_group group, const struct p
     while (status == STATUS_OK && (plot = plots_next(source->pages, plot))) {
         if (plot->family && (plot->shape == PLOT_BARS || plot->in_heat_map) &&
             group_of(source->pages, plot->family) == group && !is_repeated(source, plot))
-            status = put_family(out, plot, source, tally, error);
+            status = put_map_family(out, plot, source, tally, error);
     }
     return status;
 }
 
 /* Adds the number of rows to `*rows`. */
-static enum status put_group(FILE *out, enum family_group group, const struct plot_source *source,
-                             size_t *rows, struct error *error)
+static enum status put_map_group(FILE *out, enum family_group group,
+                                 const struct plot_source *source, size_t *rows,
+                                 struct error *error)
 {
     struct tally tally = {0};
     char *tables = NULL;
@@ -281,7 +280,7 @@ enum status page_put_heat(FILE *out, const struct plot_source *source, struct er
           "names are explained.</p>\n",
           out);
     for (unsigned i = 1; status == STATUS_OK && i <= GROUP_COUNT; i++)
-        status = put_group(out, i % GROUP_COUNT, source, &rows, error);
+        status = put_map_group(out, i % GROUP_COUNT, source, &rows, error);
     if (!rows)
         fputs("<p>No operation was measured at two sizes with the same work, so there is nothing "
               "to compare. <code>vebench bench</code> measures all three sizes.</p>\n",

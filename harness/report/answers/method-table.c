@@ -2,12 +2,9 @@
 #include "report/answers/method-table.h"
 
 #include "drawing/html.h"
+#include "report/answers/sizes.h"
 
 #include <string.h>
-
-#define SIZES 3
-
-static const unsigned sizes[SIZES] = {8, 16, 32};
 
 /* The best candidate at a size by a method, or NULL. */
 static const struct verdict_candidate *best_by(const struct verdict *v, unsigned size,
@@ -43,8 +40,8 @@ static const char *status_by(const struct records *records, const struct verdict
     return "·";
 }
 
-static void put_cell(FILE *out, const struct records *records, const struct verdict *v,
-                     unsigned size, const char *method)
+static void put_method_cell(FILE *out, const struct records *records, const struct verdict *v,
+                            unsigned size, const char *method)
 {
     const struct verdict_candidate *c = best_by(v, size, method);
     char text[VERDICT_TEXT_BYTES];
@@ -77,7 +74,7 @@ static void put_method(FILE *out, const struct records *records, const struct ve
     html_put_spaced(out, method);
     fputs("</td>", out);
     for (size_t s = 0; s < SIZES; s++)
-        put_cell(out, records, v, sizes[s], method);
+        put_method_cell(out, records, v, answer_sizes[s], method);
     fputs("</tr>\n", out);
 }
 

@@ -60,8 +60,8 @@ static enum status put_answer(FILE *out, const struct group_verdict *group,
     return STATUS_OK;
 }
 
-static enum status put_group(FILE *out, enum family_group which, const struct plot_source *source,
-                             struct error *error)
+static enum status put_group_verdict(FILE *out, enum family_group which,
+                                     const struct plot_source *source, struct error *error)
 {
     struct group_verdict group;
     enum status status = group_verdict_make(&group, source->pages, which, source->records, error);
@@ -96,7 +96,7 @@ enum status page_put_verdicts(FILE *out, const struct plot_source *source, struc
         "<div class=\"verdicts\">\n",
         out);
     for (enum family_group which = 0; status == STATUS_OK && which < GROUP_COUNT; which++)
-        status = put_group(out, which, source, error);
+        status = put_group_verdict(out, which, source, error);
     fputs("</div></section>\n", out);
     return status;
 }
