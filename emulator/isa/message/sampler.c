@@ -177,7 +177,7 @@ enum { WEIGHT_BITS = 8, WEIGHT_ONE = 1 << WEIGHT_BITS };
 
 static void choose_pair(const struct axis *axis, float value, int32_t *texel, uint8_t *weight)
 {
-    float at = scale(axis, value);
+    double at = (double)scale(axis, value);
     double parts = isnan(at) ? 0 : fmin(fmax(at, -FAR_TEXELS), FAR_TEXELS) * WEIGHT_ONE;
     int64_t fixed = (int64_t)floor(parts + (axis->rounds ? 0.5 : 0)) - WEIGHT_ONE / 2;
     int32_t first = (int32_t)(fixed >> WEIGHT_BITS);

@@ -8,6 +8,6 @@
 
 /* A folded table of the verdicts on these rows that rank more than one method; nothing if there are
  * none. A row that is not ok shows its status. */
-void method_table_put(FILE *out, const struct records *records, const struct verdicts *verdicts);
+void method_table_put(FILE *out, const struct records *records, const struct verdicts *all);
 
 #endif

@@ -80,14 +80,14 @@ static void put_axes(FILE *out, const struct family *family)
     }
 }
 
-void names_put(FILE *out, const struct plot_source *source, const char *name)
+void names_put(FILE *out, const struct plot_source *source, const char *family)
 {
-    const struct family *family = source->families ? family_find(source->families, name) : NULL;
+    const struct family *found = source->families ? family_find(source->families, family) : NULL;
 
-    if (!family)
+    if (!found)
         return;
     fputs("<details><summary>What the names stand for</summary><dl class=\"names\">\n", out);
-    put_variants(out, source, family);
-    put_axes(out, family);
+    put_variants(out, source, found);
+    put_axes(out, found);
     fputs("</dl></details>\n", out);
 }
