@@ -240,7 +240,8 @@ static const char introduction[] =
     "was taken from it, *sibling* if one was taken from the same experiment with another width, "
     "driver or card, and *free* otherwise. Only free rows count below. Rows that run the same "
     "kernel "
-    "on the same device are one *run*, and hold the mean of what was published.\n\n"
+    "on the same device are one *run*, and hold the mean of what was published. Whole kernels: "
+    "[applications.md](applications.md).\n\n"
     "![Published and modelled, logarithmic, by generation](accuracy.svg)\n\n";
 
 static const char of_rows[] =
