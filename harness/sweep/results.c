@@ -315,6 +315,7 @@ enum status samples_write_row(struct csv *csv, const struct run_identity *identi
         .ns = or_nothing(variant->estimator != ESTIMATOR_OBSERVE, sample->value),
         .parameters = parameters,
         .observed = or_nothing(variant->estimator == ESTIMATOR_OBSERVE, sample->value),
+        .host_ns = sample->time.host_ns,
         .op = variant_operation(variant),
         .type = variant_type(variant),
         .method = variant_method(variant),

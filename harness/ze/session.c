@@ -5,6 +5,7 @@
 
 #include "base/monotonic.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -524,6 +525,20 @@ static void take_time(const struct session *session, struct launch_time *time)
                        to->context.kernelEnd == to->global.kernelEnd;
 }
 
+/* The host's time for the subject: less the device's, from the first timed kernel of the list on.
+ * It contains the subject's own, or the two clocks have nothing to do with each other. */
+static double host_ns(const struct session *session, const struct launch_time *time)
+{
+    const ze_kernel_timestamp_data_t *from = &session->stamps[session_first(session)].global;
+    uint64_t hz = session->timer.hz;
+    double before = ticks_to_ns((double)ticks_between(session->stamps[0].global.kernelStart,
+                                                      from->kernelStart, session->timer.valid_bits),
+                                hz);
+    double ns = (double)time->completion_ns - before;
+
+    return session->is_deterministic || ns < ticks_to_ns((double)time->global_ticks, hz) ? NAN : ns;
+}
+
 enum status session_execute(struct session *session, struct launch_time *time, struct error *error)
 {
     struct clock_samples samples = {.count = 0};
@@ -555,5 +570,6 @@ enum status session_execute(struct session *session, struct launch_time *time, s
     session->samples_clock = false;
     time->submission_ns = session->submission_end_ns - session->submission_start_ns;
     time->completion_ns = done_ns - session->submission_start_ns;
+    time->host_ns = session->timed > 0 ? host_ns(session, time) : NAN;
     return STATUS_OK;
 }

@@ -96,6 +96,8 @@ struct launch_time {
     bool one_domain;        /* the driver gave identical values for both */
     uint64_t submission_ns; /* the call that submits the list, or the kernel of an immediate one */
     uint64_t completion_ns; /* from the start of that call until the host sees the kernel done */
+    double host_ns; /* the same, less what was timed before the kernel in its list, such as a lead;
+                       NaN on an emulated device, which the host's clock does not measure */
 };
 
 /* Loads Level Zero and lists the devices. `loader` is the path of the loader, NULL for the default.

@@ -139,7 +139,7 @@ static void test_markdown(void **state)
     assert_non_null(strstr(text, "| run_id | benchmark | "));
     assert_non_null(strstr(text,
                            "|\n|  | a\\|b \"c\",d |  | 16 | 0 | 0 | 0 | 0 | 1234567890123 | 0 | "
-                           "0.1 |  |  |  |  |  |  |\n"));
+                           "0.1 |  |  |  |  |  |  |  |\n"));
 }
 
 int main(void)
