@@ -296,13 +296,15 @@ static void choose_contents(struct job_buffer *buffer, size_t index)
         (struct contents){.rule = rule_for(buffer), .seed = index + 1, .limit = UINT64_C(1) << 32};
 }
 
-/* What --buffer says of one: its contents, the file that it must be equal to, or both. */
+/* What --buffer says of one: its contents, the file that it must be equal to, or both. The last
+ * word comes first, and counts: the command line's before a file's. */
 static enum status read_contents(struct job *job, struct place at, struct job_buffer *buffer,
                                  struct error *error)
 {
     const char *text;
     char option[SPIRV_NAME_BYTES + 16];
     enum status status = STATUS_OK;
+    bool is_told = false;
     size_t nth = 0;
 
     choose_contents(buffer, at.index);
@@ -312,12 +314,14 @@ static enum status read_contents(struct job *job, struct place at, struct job_bu
             const struct contents file = {.rule = CONTENTS_FILE, .path = text + 1};
             uint64_t bytes;
 
+            if (buffer->expected)
+                continue;
             buffer->expected = text + 1;
             status = contents_file_bytes(&file, &bytes, error);
-            continue;
+        } else if (!is_told) {
+            status = contents_read(&buffer->contents, option, text, error);
+            buffer->has_contents = is_told = true;
         }
-        status = contents_read(&buffer->contents, option, text, error);
-        buffer->has_contents = true;
     }
     return status;
 }

@@ -157,6 +157,27 @@ static void test_mistakes(void **state)
     refused(&request, "no global memory");
 }
 
+/* Of what a file and then the command line say of a buffer, the last counts. */
+static void test_last_word(void **state)
+{
+    struct job_request request = request_of("triple");
+    struct job *job = malloc(sizeof(*job));
+    char expected[4096];
+    struct error error;
+
+    (void)state;
+    assert_non_null(job);
+    snprintf(expected, sizeof(expected), "out=@%s", source);
+    request.arguments = (struct job_words){{"out=4K", "n=5"}, 2};
+    request.buffers =
+        (struct job_words){{"out=iota", "out=@no-such.bin", "out=zeros", expected}, 4};
+    assert_int_equal(job_open(job, &request, &error), STATUS_OK);
+    assert_int_equal(job->buffer[0].contents.rule, CONTENTS_ZEROS);
+    assert_string_equal(job->buffer[0].expected, source);
+    job_close(job);
+    free(job);
+}
+
 /* Definitions, options and register files are variants; sizes and work-groups are points. */
 static void test_choices(void **state)
 {
@@ -289,11 +310,11 @@ static void test_refused_source(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_signature), cmocka_unit_test(test_resized),
-        cmocka_unit_test(test_objection), cmocka_unit_test(test_mistakes),
-        cmocka_unit_test(test_choices),   cmocka_unit_test(test_refused_source),
-        cmocka_unit_test(test_caches),    cmocka_unit_test(test_image),
-        cmocka_unit_test(test_half),
+        cmocka_unit_test(test_signature),      cmocka_unit_test(test_resized),
+        cmocka_unit_test(test_objection),      cmocka_unit_test(test_mistakes),
+        cmocka_unit_test(test_last_word),      cmocka_unit_test(test_choices),
+        cmocka_unit_test(test_refused_source), cmocka_unit_test(test_caches),
+        cmocka_unit_test(test_image),          cmocka_unit_test(test_half),
     };
 
     assert(argc == 3);
