@@ -87,7 +87,8 @@ static bool is_lacking(const char *family, const char *variant)
 {
     static const char *const reasons[] = {
         "the device has no doubles", "the device has no matrix engines",
-        "the driver reports no 2-D block messages for this device"};
+        "the driver reports no 2-D block messages for this device",
+        "the device shares the host's memory: device_bandwidth measures it"};
 
     for (size_t row = 0; row < csv.row_count; row++) {
         for (size_t i = 0; i < sizeof(reasons) / sizeof(reasons[0]); i++) {

@@ -157,13 +157,15 @@ static const struct variant variants[] = {
      .entry_point = "transfer_mark",
      .means = "from the host's memory to the device's",
      .unit = "ns/KiB",
-     .estimator = ESTIMATOR_OBSERVE},
+     .estimator = ESTIMATOR_OBSERVE,
+     .instructions = {"store\\.ugm", "untyped surface write"}},
     {.name = "to_host",
      .own = &(const enum direction){TO_HOST},
      .entry_point = "transfer_mark",
      .means = "from the device's memory to the host's",
      .unit = "ns/KiB",
-     .estimator = ESTIMATOR_OBSERVE},
+     .estimator = ESTIMATOR_OBSERVE,
+     .instructions = {"store\\.ugm", "untyped surface write"}},
 };
 
 const struct family family_transfer = {
