@@ -19,13 +19,17 @@ static const char style[] =
 
 #define COLOURS 6
 
-/* Of columns of numbers where `numbers` has a 1. */
-static void put_headings(FILE *out, const char *const *names, const char *numbers)
+struct heading {
+    const char *name;
+    bool is_of_numbers;
+};
+
+static void put_headings(FILE *out, const struct heading *headings, size_t count)
 {
     fputs("<table><thead><tr>", out);
-    for (size_t i = 0; numbers[i]; i++) {
-        fputs(numbers[i] == '1' ? "<th class=number>" : "<th>", out);
-        html_put(out, names[i]);
+    for (size_t i = 0; i < count; i++) {
+        fputs(headings[i].is_of_numbers ? "<th class=number>" : "<th>", out);
+        html_put(out, headings[i].name);
         fputs("</th>", out);
     }
     fputs("</tr></thead><tbody>\n", out);
@@ -38,11 +42,16 @@ static void put_number(FILE *out, double number)
 
 static void write_launches(FILE *out, const struct kernel_answer *answer, const struct verdict *v)
 {
-    const char *const names[] = {
-        "", "lanes", "work-group", "", answer_unit(answer), "95 % interval", ""};
+    const struct heading headings[] = {{""},
+                                       {"lanes", true},
+                                       {"work-group", true},
+                                       {""},
+                                       {answer_unit(answer), true},
+                                       {"95 % interval", true},
+                                       {""}};
     double most = v->candidate[v->count - 1].cost.value;
 
-    put_headings(out, names, "0110110");
+    put_headings(out, headings, sizeof(headings) / sizeof(headings[0]));
     for (size_t i = 0; i < v->count; i++) {
         const struct verdict_candidate *c = &v->candidate[i];
 
@@ -85,7 +94,8 @@ static void put_verdict(FILE *out, const struct kernel_answer *answer,
 
 static void write_failures(FILE *out, const struct kernel_answer *answer)
 {
-    static const char *const names[] = {"", "lanes", "work-group", "", "why"};
+    static const struct heading headings[] = {
+        {""}, {"lanes", true}, {"work-group", true}, {""}, {"why"}};
     bool any = false;
 
     for (size_t i = 0; i < answer->records.count; i++) {
@@ -95,7 +105,7 @@ static void write_failures(FILE *out, const struct kernel_answer *answer)
             continue;
         if (!any) {
             fputs("<section><h2>Without a time</h2>\n", out);
-            put_headings(out, names, "01100");
+            put_headings(out, headings, sizeof(headings) / sizeof(headings[0]));
         }
         any = true;
         fputs("<tr>", out);
@@ -180,15 +190,21 @@ static void put_code_row(FILE *out, const struct kernel_answer *answer,
 static void write_code(FILE *out, const struct kernel_answer *answer,
                        const struct answer_part *part)
 {
-    static const char *const names[] = {"kernel",        "lanes",    "instructions", "GRF used",
-                                        "bytes spilled", "messages", "cycles",       "bound by"};
+    static const struct heading headings[] = {{"kernel"},
+                                              {"lanes", true},
+                                              {"instructions", true},
+                                              {"GRF used", true},
+                                              {"bytes spilled", true},
+                                              {"messages"},
+                                              {"cycles", true},
+                                              {"bound by"}};
 
     fprintf(out, "<section><h2>Machine code for %s</h2>\n", answer->target);
     fputs("<p class=dim>Registers: used of those given. Messages and cycles: of an iteration of "
           "the hot loop, or of the whole where there is none; cycles: at least, on a full "
           "Xe-core.</p>\n",
           out);
-    put_headings(out, names, "01111010");
+    put_headings(out, headings, sizeof(headings) / sizeof(headings[0]));
     for (size_t i = 0; i < part->explained_count; i++) {
         for (size_t l = 0; l < answer->job->launch_count; l++)
             put_code_row(out, answer, &part->explained[i], l);

@@ -1,5 +1,6 @@
 #include "compare/fleet-history.h"
 
+#include "base/digest.h"
 #include "math/many-tests.h"
 
 #include <math.h>
@@ -23,19 +24,10 @@ static double middle(double *values, size_t count)
     return count % 2 ? values[count / 2] : (values[count / 2 - 1] + values[count / 2]) / 2.0;
 }
 
-/* FNV-1a. */
 static size_t hash_names(const char *host, const char *uuid)
 {
-    const char *const texts[2] = {host, uuid};
-    uint64_t hash = UINT64_C(14695981039346656037);
+    uint64_t hash = digest_text(digest_text(DIGEST_BEGIN, host), uuid);
 
-    for (size_t i = 0; i < 2; i++) {
-        for (const char *c = texts[i];; c++) {
-            hash = (hash ^ (unsigned char)*c) * UINT64_C(1099511628211);
-            if (!*c)
-                break;
-        }
-    }
     return (size_t)(hash ^ hash >> 32);
 }
 

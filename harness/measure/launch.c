@@ -132,6 +132,18 @@ enum status launch_execute(struct workspace *workspace, struct launch_time *time
     return status;
 }
 
+enum status launch_copy_out(struct workspace *workspace, struct error *error)
+{
+    struct launch_time time;
+    enum status status = session_begin_list(workspace->session, LIST_REGULAR, error);
+
+    if (status == STATUS_OK)
+        status = workspace_record_copies_out(workspace, error);
+    if (status == STATUS_OK)
+        status = session_end_list(workspace->session, error);
+    return status == STATUS_OK ? session_execute(workspace->session, &time, error) : status;
+}
+
 double launch_ticks(const struct launch_time *time)
 {
     return (double)(time->kernel_ticks ? time->kernel_ticks : time->global_ticks);

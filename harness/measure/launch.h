@@ -17,6 +17,9 @@ enum status launch_record(const struct family *family, struct workspace *workspa
 enum status launch_execute(struct workspace *workspace, struct launch_time *time,
                            struct error *error);
 
+/* Copies the outputs to the host once more, after what a family has executed by itself. */
+enum status launch_copy_out(struct workspace *workspace, struct error *error);
+
 /* The time in ticks. The kernel's own time excludes what other contexts did in the meantime;
  * drivers that do not keep it return zero or the global time. */
 double launch_ticks(const struct launch_time *time);

@@ -1,5 +1,6 @@
 #include "ranks/rank-files.h"
 
+#include "base/digest.h"
 #include "base/replace-file.h"
 
 #include <limits.h>
@@ -54,14 +55,12 @@ enum status rank_files_lock(struct rank_files *files, const void *request, size_
     return status;
 }
 
-/* FNV-1a over the two numbers. */
+/* Over the two numbers. */
 static size_t hash_of(uint32_t rank, uint64_t sequence)
 {
     const uint64_t words[2] = {rank, sequence};
-    uint64_t hash = UINT64_C(14695981039346656037);
+    uint64_t hash = digest_bytes(DIGEST_BEGIN, words, sizeof(words));
 
-    for (size_t i = 0; i < sizeof(words); i++)
-        hash = (hash ^ ((const unsigned char *)words)[i]) * UINT64_C(1099511628211);
     return (size_t)(hash ^ hash >> 32);
 }
 

@@ -1,5 +1,7 @@
 #include "run/join.h"
 
+#include "base/digest.h"
+
 #include <errno.h>
 #include <libgen.h>
 #include <limits.h>
@@ -38,18 +40,12 @@ static enum status execute_helper(char *const *argv, struct error *error)
                      "libmpich-dev (or libopenmpi-dev) and build again");
 }
 
-/* FNV-1a, of all words. */
 static uint64_t digest_words(char *const *argv)
 {
-    uint64_t digest = UINT64_C(14695981039346656037);
+    uint64_t digest = DIGEST_BEGIN;
 
-    for (size_t i = 1; argv[i]; i++) {
-        for (const char *c = argv[i];; c++) {
-            digest = (digest ^ (unsigned char)*c) * UINT64_C(1099511628211);
-            if (!*c)
-                break;
-        }
-    }
+    for (size_t i = 1; argv[i]; i++)
+        digest = digest_text(digest, argv[i]);
     return digest;
 }
 

@@ -1,5 +1,6 @@
 #include "run/resume.h"
 
+#include "base/digest.h"
 #include "base/version.h"
 #include "rows/columns-read.h"
 #include "rows/result-files.h"
@@ -67,16 +68,6 @@ struct resume_reading {
     struct error unknown_error;
 };
 
-/* FNV-1a. */
-static uint64_t add_key(uint64_t key, const char *text)
-{
-    for (;; text++) {
-        key = (key ^ (unsigned char)*text) * UINT64_C(1099511628211);
-        if (!*text)
-            return key;
-    }
-}
-
 /* Of a configuration of a rank, which samples have no number of. */
 static uint64_t key_of(const struct sweep_place *place, double rank)
 {
@@ -84,8 +75,8 @@ static uint64_t key_of(const struct sweep_place *place, double rank)
 
     snprintf(numbers, sizeof(numbers), "%g %u %u %u", rank, place->subgroup_size,
              place->workgroup_size, place->workgroup_count);
-    return add_key(add_key(add_key(UINT64_C(14695981039346656037), numbers), place->benchmark),
-                   place->parameters);
+    return digest_text(digest_text(digest_text(DIGEST_BEGIN, numbers), place->benchmark),
+                       place->parameters);
 }
 
 static int compare_keys(const void *left, const void *right)

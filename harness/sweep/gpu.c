@@ -1,5 +1,6 @@
 #include "sweep/gpu.h"
 
+#include "base/digest.h"
 #include "base/version.h"
 
 #include <stdio.h>
@@ -34,21 +35,11 @@ enum status rank_hello_check(const struct rank_hello *root, const struct ranks *
     return STATUS_OK;
 }
 
-/* FNV-1a. */
-static uint64_t hash_text(uint64_t hash, const char *text)
-{
-    for (; *text; text++)
-        hash = (hash ^ (unsigned char)*text) * UINT64_C(1099511628211);
-    return hash;
-}
-
 uint64_t gpu_key(const struct gpu *gpu)
 {
     if (gpu->target.is_deterministic)
         return 0;
-    return hash_text(hash_text(UINT64_C(14695981039346656037), gpu->host),
-                     gpu->target.device.uuid) |
-           1;
+    return digest_text(digest_text(DIGEST_BEGIN, gpu->host), gpu->target.device.uuid) | 1;
 }
 
 enum status gpu_check_twin(const struct gpu *gpu, unsigned rank, uint32_t twin, struct error *error)

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "job/contents.h"
+#include "filled.h"
 #include "job/half.h"
 
 #include "test.h"
@@ -13,19 +13,6 @@
 /* intensity.cl: a work-item reads words in four turns, eight at a time. */
 enum { ITEMS = 262144, GROUP = 256, TOGETHER = 8, TURNS = 4 };
 enum { FLOATS, HALVES, INTEGERS };
-
-/* What the job's file has its input filled with. */
-static void *filled(const char *rule, size_t bytes)
-{
-    struct contents contents;
-    struct error error;
-    void *memory = malloc(bytes);
-
-    assert_non_null(memory);
-    assert_int_equal(contents_read(&contents, "--buffer", rule, &error), STATUS_OK);
-    assert_int_equal(contents_fill(&contents, memory, bytes, &error), STATUS_OK);
-    return memory;
-}
 
 /* Of STREAM, a size is a number of megabytes of an array. */
 static size_t stream_bytes(const struct host_job *job, unsigned size)

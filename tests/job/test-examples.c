@@ -1,7 +1,7 @@
 /* The jobs in examples/kernels on an emulated device, at every sub-group size: what they compute is
  * what the host computes from the same contents. argv[1] is their folder, argv[2] the device,
  * argv[3] its sizes. */
-#include "job/contents.h"
+#include "filled.h"
 #include "process.h"
 
 #include "test.h"
@@ -17,19 +17,6 @@
 
 static const char *folder;
 static char *device, *sizes;
-
-/* What a buffer of so many bytes holds by a rule. */
-static void *filled(const char *rule, size_t bytes)
-{
-    struct contents contents;
-    struct error error;
-    void *memory = malloc(bytes);
-
-    assert_non_null(memory);
-    assert_int_equal(contents_read(&contents, "--buffer", rule, &error), STATUS_OK);
-    assert_int_equal(contents_fill(&contents, memory, bytes, &error), STATUS_OK);
-    return memory;
-}
 
 /* Runs a job, whose `output` must hold this; takes the memory. */
 static void expect(const char *job, const char *output, void *expected, size_t bytes)

@@ -47,13 +47,6 @@ static void transfer_arguments(const struct workspace *workspace, const struct l
     argument_uint(arguments, (uint32_t)(data_bytes(&launch->configuration) / 16));
 }
 
-static enum status execute(struct session *session, struct launch_time *time, struct error *error)
-{
-    enum status status = session_end_list(session, error);
-
-    return status == STATUS_OK ? session_execute(session, time, error) : status;
-}
-
 /* Copies the first `bytes`; `*ns` receives the time. */
 static enum status copy_part(struct workspace *workspace, enum direction direction, size_t bytes,
                              double *ns, struct error *error)
@@ -68,21 +61,12 @@ static enum status copy_part(struct workspace *workspace, enum direction directi
         status = session_append_timed_copy(session, is_up ? data->device : data->result,
                                            is_up ? data->initial : data->device, bytes, error);
     if (status == STATUS_OK)
-        status = execute(session, &time, error);
+        status = session_end_list(session, error);
+    if (status == STATUS_OK)
+        status = session_execute(session, &time, error);
     if (status == STATUS_OK)
         *ns = ticks_to_ns(launch_ticks(&time), session->timer.hz);
     return status;
-}
-
-/* What is on the device after copies to it. */
-static enum status copy_out(struct workspace *workspace, struct error *error)
-{
-    struct launch_time time;
-    enum status status = session_begin_list(workspace->session, LIST_REGULAR, error);
-
-    if (status == STATUS_OK)
-        status = workspace_record_copies_out(workspace, error);
-    return status == STATUS_OK ? execute(workspace->session, &time, error) : status;
 }
 
 static enum status transfer_observe(struct workspace *workspace, const struct kernel *kernel,
@@ -102,7 +86,8 @@ static enum status transfer_observe(struct workspace *workspace, const struct ke
     if (status == STATUS_OK)
         status = copy_part(workspace, direction, 2 * bytes, &longer, error);
     *value = (longer - shorter) / ((double)bytes / 1024.0);
-    return status == STATUS_OK && direction == TO_DEVICE ? copy_out(workspace, error) : status;
+    return status == STATUS_OK && direction == TO_DEVICE ? launch_copy_out(workspace, error)
+                                                         : status;
 }
 
 static uint32_t transfer_expect(const struct buffer *data, const struct launch *launch,
@@ -116,14 +101,7 @@ static uint32_t transfer_expect(const struct buffer *data, const struct launch *
 static enum status transfer_verify(struct workspace *workspace, const struct launch *launch,
                                    struct error *error)
 {
-    size_t dwords = data_bytes(&launch->configuration) / sizeof(uint32_t);
-    uint32_t *expected = workspace_scratch(workspace, dwords * sizeof(*expected), error);
-
-    if (!expected)
-        return STATUS_FAILED;
-    for (size_t i = 0; i < dwords; i++)
-        expected[i] = transfer_expect(&workspace->buffers[DATA], launch, i);
-    return verify_uints(&workspace->buffers[DATA], expected, dwords, launch, error);
+    return verify_each(workspace, DATA, transfer_expect, launch, error);
 }
 
 static enum status transfer_check(const struct device *device,

@@ -131,20 +131,6 @@ static enum status execute_alone(struct session *session, const struct kernel *k
     return status;
 }
 
-static enum status copy_out(struct workspace *workspace, struct error *error)
-{
-    struct launch_time time;
-    enum status status = session_begin_list(workspace->session, LIST_REGULAR, error);
-
-    if (status == STATUS_OK)
-        status = workspace_record_copies_out(workspace, error);
-    if (status == STATUS_OK)
-        status = session_end_list(workspace->session, error);
-    if (status == STATUS_OK)
-        status = session_execute(workspace->session, &time, error);
-    return status;
-}
-
 static uint64_t common_divisor(uint64_t a, uint64_t b)
 {
     while (b != 0) {
@@ -230,7 +216,7 @@ static enum status launch_observe(struct workspace *workspace, const struct kern
     }
     if (is(launch->variant, LAUNCH_TICK))
         *value = ticks_to_ns((double)step, hz);
-    return status == STATUS_OK ? copy_out(workspace, error) : status;
+    return status == STATUS_OK ? launch_copy_out(workspace, error) : status;
 }
 
 static const struct axis axes[] = {

@@ -97,6 +97,16 @@ static bool has_methods(const struct verdict *v)
     return false;
 }
 
+static void put_table_head(FILE *out)
+{
+    fputs("<details><summary>Each method</summary><div class=\"scroll\"><table>\n<tr><th>"
+          "operation and work</th><th>method</th>",
+          out);
+    for (size_t s = 0; s < SIZES; s++)
+        fprintf(out, "<th class=\"number\">%u lanes</th>", answer_sizes[s]);
+    fputs("</tr>\n", out);
+}
+
 void method_table_put(FILE *out, const struct records *records, const struct verdicts *all)
 {
     bool is_open = false;
@@ -107,10 +117,7 @@ void method_table_put(FILE *out, const struct records *records, const struct ver
         if (!has_methods(v))
             continue;
         if (!is_open)
-            fputs("<details><summary>Each method</summary><div class=\"scroll\"><table>\n<tr><th>"
-                  "operation and work</th><th>method</th><th class=\"number\">8 lanes</th><th "
-                  "class=\"number\">16 lanes</th><th class=\"number\">32 lanes</th></tr>\n",
-                  out);
+            put_table_head(out);
         is_open = true;
         for (size_t c = 0; c < v->count; c++) {
             if (is_first_of_method(v, c))

@@ -10,11 +10,9 @@ static const struct variant *variant_of(const struct family_list *families, cons
 {
     const struct family *family = families ? family_find(families, r->benchmark) : NULL;
 
-    for (size_t i = 0; family && i < family->variant_count; i++) {
-        if (!strcmp(family->variants[i].name, r->variant))
-            return &family->variants[i];
-    }
-    return NULL;
+    size_t variant = family ? family_variant(family, r->variant) : VARIANTS_MAX;
+
+    return variant == VARIANTS_MAX ? NULL : &family->variants[variant];
 }
 
 const char *name_means(const struct family_list *families, const struct record *record)

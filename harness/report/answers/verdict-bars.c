@@ -16,6 +16,7 @@
 #define CAP            4.0
 #define FOOT_HEIGHT    18.0
 #define LABEL_BYTES    (VERDICT_TEXT_BYTES + 64)
+
 /* What ends furthest to the right. */
 static double largest(const struct verdict *v)
 {

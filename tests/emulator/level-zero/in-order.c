@@ -30,11 +30,6 @@ enum {
 };
 #endif
 
-struct events {
-    ze_event_pool_handle_t pool;
-    ze_event_handle_t event[EVENTS];
-};
-
 static ze_kernel_handle_t kernel;
 static uint32_t *first, *second; /* memory of the device, WORDS each */
 static uint32_t *host, wanted[WORDS];
@@ -51,34 +46,13 @@ static bool driver_has_them(void)
     return false;
 }
 
-static struct events make_events(uint32_t counted, ze_event_pool_flags_t flags)
+static struct event_set make_events(uint32_t counted, ze_event_pool_flags_t flags)
 {
     const ze_event_pool_counter_based_exp_desc_t counter = {
         .stype = (ze_structure_type_t)ZE_STRUCTURE_TYPE_COUNTER_BASED_EVENT_POOL_EXP_DESC,
         .flags = counted};
-    const ze_event_pool_desc_t pool = {.stype = ZE_STRUCTURE_TYPE_EVENT_POOL_DESC,
-                                       .pNext = &counter,
-                                       .flags = flags | ZE_EVENT_POOL_FLAG_HOST_VISIBLE,
-                                       .count = EVENTS};
-    struct events events;
 
-    CHECK(zeEventPoolCreate(l0_context, &pool, 1, &l0_device, &events.pool));
-    for (uint32_t i = 0; i < EVENTS; i++) {
-        const ze_event_desc_t event = {.stype = ZE_STRUCTURE_TYPE_EVENT_DESC,
-                                       .index = i,
-                                       .signal = ZE_EVENT_SCOPE_FLAG_HOST,
-                                       .wait = ZE_EVENT_SCOPE_FLAG_HOST};
-
-        CHECK(zeEventCreate(events.pool, &event, &events.event[i]));
-    }
-    return events;
-}
-
-static void destroy_events(struct events *events)
-{
-    for (uint32_t i = 0; i < EVENTS; i++)
-        CHECK(zeEventDestroy(events->event[i]));
-    CHECK(zeEventPoolDestroy(events->pool));
+    return l0_events_of(l0_context, flags, &counter);
 }
 
 static ze_command_list_handle_t immediate(uint32_t ordinal)
@@ -122,11 +96,11 @@ static void copy(ze_command_list_handle_t list, void *to, const void *from,
 /* Waits for all that the immediate list has been given. */
 static void finish(ze_command_list_handle_t list)
 {
-    struct events events = make_events(ZE_EVENT_POOL_COUNTER_BASED_EXP_FLAG_IMMEDIATE, 0);
+    struct event_set events = make_events(ZE_EVENT_POOL_COUNTER_BASED_EXP_FLAG_IMMEDIATE, 0);
 
     CHECK(zeCommandListAppendSignalEvent(list, events.event[0]));
     CHECK(zeEventHostSynchronize(events.event[0], UINT64_MAX));
-    destroy_events(&events);
+    l0_destroy_events(&events);
 }
 
 /* Noise, in memory of the device. */
@@ -147,7 +121,7 @@ static void expect_added(uint32_t value)
 /* Commands of one list follow one another without events. */
 static void one_list(uint32_t ordinal)
 {
-    struct events events = make_events(ZE_EVENT_POOL_COUNTER_BASED_EXP_FLAG_IMMEDIATE, 0);
+    struct event_set events = make_events(ZE_EVENT_POOL_COUNTER_BASED_EXP_FLAG_IMMEDIATE, 0);
     ze_command_list_handle_t list = immediate(ordinal);
 
     start(list);
@@ -166,13 +140,13 @@ static void one_list(uint32_t ordinal)
     }
     finish(list);
     CHECK(zeCommandListDestroy(list));
-    destroy_events(&events);
+    l0_destroy_events(&events);
 }
 
 /* Two lists wait for each other in turns; the host only for the last step. */
 static void two_lists(uint32_t other)
 {
-    struct events events = make_events(ZE_EVENT_POOL_COUNTER_BASED_EXP_FLAG_IMMEDIATE, 0);
+    struct event_set events = make_events(ZE_EVENT_POOL_COUNTER_BASED_EXP_FLAG_IMMEDIATE, 0);
     ze_command_list_handle_t lists[2] = {immediate(0), immediate(other)};
     ze_event_handle_t *event = events.event;
 
@@ -193,14 +167,14 @@ static void two_lists(uint32_t other)
         finish(lists[i]);
         CHECK(zeCommandListDestroy(lists[i]));
     }
-    destroy_events(&events);
+    l0_destroy_events(&events);
 }
 
 /* Lists that are closed once and executed again and again. To the driver an event of theirs has
  * been signalled once and for all when it has seen that, so the host waits for the queue. */
 static void closed_lists(void)
 {
-    struct events events = make_events(ZE_EVENT_POOL_COUNTER_BASED_EXP_FLAG_NON_IMMEDIATE, 0);
+    struct event_set events = make_events(ZE_EVENT_POOL_COUNTER_BASED_EXP_FLAG_NON_IMMEDIATE, 0);
     ze_command_queue_handle_t queue = l0_queue(l0_context, 0);
     ze_command_list_handle_t list = regular(0), begin = immediate(0);
 
@@ -221,14 +195,14 @@ static void closed_lists(void)
     CHECK(zeCommandListDestroy(list));
     CHECK(zeCommandListDestroy(begin));
     CHECK(zeCommandQueueDestroy(queue));
-    destroy_events(&events);
+    l0_destroy_events(&events);
 }
 
 /* A step begins when the one before it has ended. */
 static void timestamps(void)
 {
-    struct events events = make_events(ZE_EVENT_POOL_COUNTER_BASED_EXP_FLAG_IMMEDIATE,
-                                       ZE_EVENT_POOL_FLAG_KERNEL_TIMESTAMP);
+    struct event_set events = make_events(ZE_EVENT_POOL_COUNTER_BASED_EXP_FLAG_IMMEDIATE,
+                                          ZE_EVENT_POOL_FLAG_KERNEL_TIMESTAMP);
     ze_command_list_handle_t list = immediate(0);
     uint64_t last = 0;
 
@@ -250,7 +224,7 @@ static void timestamps(void)
     CHECK(zeEventHostSynchronize(events.event[0], UINT64_MAX));
     expect_added(ROUNDS * EVENTS);
     CHECK(zeCommandListDestroy(list));
-    destroy_events(&events);
+    l0_destroy_events(&events);
 }
 
 int main(int argc, char **argv)

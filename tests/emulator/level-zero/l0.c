@@ -165,7 +165,14 @@ void l0_run(ze_command_queue_handle_t queue, ze_command_list_handle_t list)
 
 struct event_set l0_events(ze_context_handle_t context, ze_event_pool_flags_t flags)
 {
+    return l0_events_of(context, flags, NULL);
+}
+
+struct event_set l0_events_of(ze_context_handle_t context, ze_event_pool_flags_t flags,
+                              const void *extension)
+{
     const ze_event_pool_desc_t pool = {.stype = ZE_STRUCTURE_TYPE_EVENT_POOL_DESC,
+                                       .pNext = extension,
                                        .flags = flags | ZE_EVENT_POOL_FLAG_HOST_VISIBLE,
                                        .count = 8};
     struct event_set events;

@@ -51,6 +51,9 @@ struct event_set {
     ze_event_handle_t event[8];
 };
 struct event_set l0_events(ze_context_handle_t context, ze_event_pool_flags_t flags);
+/* The same of a pool whose description an extension adds to. */
+struct event_set l0_events_of(ze_context_handle_t context, ze_event_pool_flags_t flags,
+                              const void *extension);
 void l0_destroy_events(struct event_set *events);
 
 ze_module_handle_t l0_module(ze_context_handle_t context, const char *path);
