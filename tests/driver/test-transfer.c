@@ -1,5 +1,5 @@
-/* The family `transfer` finds how fast a link is: on A380s whose descriptions say so, and on a GPU
- * of the processor, which has none, it skips. argv[1] is the description of the A380. */
+/* The family `transfer` finds how fast a link is: on cards whose descriptions say so, and on a GPU
+ * of the processor, which has none, it skips. The arguments are descriptions of cards. */
 #include "csv-file.h"
 #include "process.h"
 
@@ -21,10 +21,10 @@
 #define ROWS   "transfer.csv"
 #define SAID   "transfer-said.txt"
 
-static const char *description;
+static char **descriptions;
 
 /* The same card behind another link, in MB/s. */
-static void write_device(unsigned link)
+static void write_device(const char *description, unsigned link)
 {
     char *text = process_read_file(description);
     FILE *out = fopen(DEVICE, "w");
@@ -55,15 +55,13 @@ static void measure(const char *device, struct csv_file *rows)
     unlink(SAID);
 }
 
-static void test_links(void **state)
+static void find_links(const char *description)
 {
-    (void)state;
-    srand((unsigned)time(NULL));
     for (int draw = 0; draw < 2; draw++) {
         unsigned link = draw ? 2000u + (unsigned)rand() % 20000u : 11000u; /* MB/s */
         struct csv_file rows;
 
-        write_device(link);
+        write_device(description, link);
         measure(DEVICE, &rows);
         for (size_t row = 0; row < 2; row++) {
             double ns = strtod(csv_file_field(&rows, row, "value"), NULL);
@@ -75,6 +73,14 @@ static void test_links(void **state)
         csv_file_free(&rows);
     }
     unlink(DEVICE);
+}
+
+static void test_links(void **state)
+{
+    (void)state;
+    srand((unsigned)time(NULL));
+    for (char **description = descriptions; *description; description++)
+        find_links(*description);
 }
 
 static void test_no_link(void **state)
@@ -97,7 +103,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_no_link),
     };
 
-    assert(argc == 2);
-    description = argv[1];
+    assert(argc > 1);
+    descriptions = argv + 1;
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

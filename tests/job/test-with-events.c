@@ -1,5 +1,6 @@
-/* What `vebench kernel` says of a launch on the emulated A380 is what a program that knows nothing
- * of vebench reads from its events. argv[1] is that program, argv[2] its module. */
+/* What `vebench kernel` says of a launch on emulated devices is what a program that knows nothing
+ * of vebench reads from its events. argv[1] is that program, argv[2] its module; the
+ * devices follow. */
 #include "csv-file.h"
 #include "process.h"
 
@@ -13,12 +14,13 @@
 #define SAID "with-events-said.txt"
 #define ROWS "with-events.csv"
 
-static char *program, *module;
+static char *program, *module, **devices;
 
 /* By the program's event, in ns; and the lanes it ran with. */
-static double by_event(char *kernel, char *groups, char *bytes, char *number, unsigned *lanes)
+static double by_event(char *device, char *kernel, char *groups, char *bytes, char *number,
+                       unsigned *lanes)
 {
-    char *argv[] = {getenv("VESIM"), "--quiet", "--device", "a380", "--",   program,
+    char *argv[] = {getenv("VESIM"), "--quiet", "--device", device, "--",   program,
                     module,          kernel,    groups,     bytes,  number, NULL};
     double ns;
 
@@ -32,7 +34,7 @@ static double by_event(char *kernel, char *groups, char *bytes, char *number, un
     return ns;
 }
 
-static void expect_same(char *kernel, char *groups, char *bytes, char *number)
+static void expect_same_on(char *device, char *kernel, char *groups, char *bytes, char *number)
 {
     char global[32], sizes[16], buffer[32], value[32];
     char *argv[] = {getenv("VEBENCH"),
@@ -41,7 +43,7 @@ static void expect_same(char *kernel, char *groups, char *bytes, char *number)
                     "--kernel",
                     kernel,
                     "--emulate",
-                    "a380",
+                    device,
                     "--global",
                     global,
                     "--local",
@@ -59,7 +61,7 @@ static void expect_same(char *kernel, char *groups, char *bytes, char *number)
                     ROWS,
                     NULL};
     unsigned lanes = 0;
-    double ns = by_event(kernel, groups, bytes, number, &lanes);
+    double ns = by_event(device, kernel, groups, bytes, number, &lanes);
     struct csv_file rows;
 
     snprintf(global, sizeof(global), "%d", 256 * atoi(groups));
@@ -76,13 +78,19 @@ static void expect_same(char *kernel, char *groups, char *bytes, char *number)
     double high = strtod(csv_file_field(&rows, 0, "ci95_hi_ns"), NULL);
     double tick = 1e9 / strtod(csv_file_field(&rows, 0, "timer_hz"), NULL);
 
-    printf("%s: %.0f ns by its event, %.0f to %.0f by vebench, a tick is %.1f ns\n", kernel, ns,
-           low, high, tick);
+    printf("%s, %s: %.0f ns by its event, %.0f to %.0f by vebench, a tick is %.1f ns\n", device,
+           kernel, ns, low, high, tick);
     assert_true(tick > 0.0);
     assert_true(ns >= low - tick && ns <= high + tick);
     csv_file_free(&rows);
     unlink(ROWS);
     unlink(SAID);
+}
+
+static void expect_same(char *kernel, char *groups, char *bytes, char *number)
+{
+    for (char **device = devices; *device; device++)
+        expect_same_on(*device, kernel, groups, bytes, number);
 }
 
 static void test_chain(void **state)
@@ -105,8 +113,9 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_memory),
     };
 
-    assert(argc == 3);
+    assert(argc > 3);
     program = argv[1];
     module = argv[2];
+    devices = argv + 3;
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
