@@ -257,7 +257,8 @@ int vesim_gpu_open(struct vesim_gpu **opened, const struct vesim_device *device,
                    const struct vesim_settings *settings, char *error, size_t error_size);
 
 /* Stops running work and frees the GPU, with the memory from vesim_gpu_allocate() and jobs that
- * nobody has waited for. Does nothing if NULL. */
+ * nobody has waited for. Does nothing if NULL. Close each before the process exits: a thread of a
+ * GPU may be compiling, with a library whose static objects exit() destroys. */
 void vesim_gpu_close(struct vesim_gpu *gpu);
 
 /* Memory. */

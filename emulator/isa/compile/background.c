@@ -1,6 +1,6 @@
-/* Two things may happen at any time, and must not find LLVM halfway: fork(), whose child would
- * inherit its locks from a thread that it does not have, and exit(), which destroys what LLVM has
- * allocated statically. Both wait for the task that runs, some tens of milliseconds at the most. */
+/* fork() may happen at any time, and must not find LLVM halfway: the child would inherit its locks
+ * from a thread that it does not have. It waits for the task that runs, some tens of milliseconds
+ * at the most. exit() does not: it destroys nothing that LLVM has (preload/interpose-exit.c). */
 #include "isa/compile/background.h"
 
 #include <fenv.h>
@@ -21,7 +21,6 @@ static struct {
     const void *client;                    /* of the task that runs; NULL: none does */
     unsigned clients;
     enum state state;
-    bool process_ends;
     pthread_t thread;
 } background = {.task_lock = PTHREAD_MUTEX_INITIALIZER,
                 .lock = PTHREAD_MUTEX_INITIALIZER,
@@ -51,27 +50,9 @@ static void after_fork_in_child(void)
     after_fork();
 }
 
-static void stop_at_exit(void)
-{
-    pthread_mutex_lock(&background.lock);
-    background.process_ends = true;
-    bool is_itself =
-        background.state != NO_THREAD && pthread_equal(background.thread, pthread_self());
-    while (background.client && !is_itself)
-        pthread_cond_wait(&background.changed, &background.lock);
-    pthread_mutex_unlock(&background.lock);
-}
-
-static void prepare_process(void)
+static void prepare_forks(void)
 {
     pthread_atfork(before_fork, after_fork, after_fork_in_child);
-    atexit(stop_at_exit);
-}
-
-/* Handlers of exit() run in reverse order: this one before the destructors of the library. */
-static void prepare_after_library(void)
-{
-    atexit(stop_at_exit);
 }
 
 static struct background_task *take(void)
@@ -92,7 +73,7 @@ static struct background_task *next_task(void)
     pthread_mutex_lock(&background.lock);
     background.client = NULL;
     pthread_cond_broadcast(&background.changed);
-    while (background.state == RUNS && (!background.first || background.process_ends))
+    while (background.state == RUNS && !background.first)
         pthread_cond_wait(&background.changed, &background.lock);
     if (background.state == RUNS) {
         task = take();
@@ -104,14 +85,12 @@ static struct background_task *next_task(void)
 
 static void *work(void *unused)
 {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
     struct background_task *task;
 
     (void)unused;
     fesetenv(FE_DFL_ENV);
     while ((task = next_task())) {
         llvm_open(); /* not under the lock: the dynamic linker has one, and may be forking */
-        pthread_once(&once, prepare_after_library);
         pthread_mutex_lock(&background.task_lock);
         task->work(task);
         pthread_mutex_unlock(&background.task_lock);
@@ -124,7 +103,7 @@ static bool create_thread(void)
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     sigset_t before;
 
-    pthread_once(&once, prepare_process);
+    pthread_once(&once, prepare_forks);
     memory_guard_block_signals(&before);
     if (!pthread_create(&background.thread, NULL, work, NULL))
         background.state = RUNS;
@@ -135,8 +114,7 @@ static bool create_thread(void)
 int background_add(struct background_task *task)
 {
     pthread_mutex_lock(&background.lock);
-    bool runs = !background.process_ends &&
-                (background.state == RUNS || (background.state == NO_THREAD && create_thread()));
+    bool runs = background.state == RUNS || (background.state == NO_THREAD && create_thread());
     if (runs) {
         task->next = NULL;
         *background.last = task;
@@ -150,8 +128,7 @@ int background_add(struct background_task *task)
 void background_wait(void)
 {
     pthread_mutex_lock(&background.lock);
-    while (!background.process_ends && background.state == RUNS &&
-           (background.first || background.client))
+    while (background.state == RUNS && (background.first || background.client))
         pthread_cond_wait(&background.changed, &background.lock);
     pthread_mutex_unlock(&background.lock);
 }

@@ -10,7 +10,7 @@
 #include "machine.h"
 #include "test.h"
 
-enum { ARRIVALS = 1 << 17 /* more than it takes */, LINES = 120 };
+enum { ARRIVALS = 1 << 17 /* more than it takes */, LINES = 120, EXITS = 80 };
 
 static struct machine machine; /* assembles */
 static struct thread thread;
@@ -136,12 +136,14 @@ static void test_forks(void **state)
     program_free(program);
 }
 
+/* While LLVM is loaded, starts, and compiles for the first time: the test comes before any that
+ * leaves it loaded. */
 static void test_exits(void **state)
 {
     struct program *program = decode();
 
     (void)state;
-    for (unsigned i = 0; i < 6; i++) {
+    for (unsigned i = 0; i < EXITS; i++) {
         pid_t child = fork();
 
         if (child == 0) {
@@ -150,7 +152,7 @@ static void test_exits(void **state)
 
             left = compiled_create(program, COMPILE_ALL, COMPILE_WHEN_HOT, NULL);
             arrive(left);
-            usleep(i * 1000);
+            usleep(i * 2500);
             exit(0); /* with what is compiled, and may be in the making */
         }
         expect_exit(child);
@@ -185,8 +187,8 @@ int main(int argc, char **argv)
     machine_create(&machine, argc > 1 ? argv[1] : "a380");
     thread.active = UINT32_MAX;
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_compiles), cmocka_unit_test(test_drops), cmocka_unit_test(test_forks),
-        cmocka_unit_test(test_exits), cmocka_unit_test(test_threads)};
+        cmocka_unit_test(test_exits), cmocka_unit_test(test_compiles), cmocka_unit_test(test_drops),
+        cmocka_unit_test(test_forks), cmocka_unit_test(test_threads)};
     int status = cmocka_run_group_tests_name("compiled in the background", tests, NULL, NULL);
     machine_destroy(&machine);
     return status;

@@ -1,0 +1,42 @@
+/* What LLVM keeps statically is never destroyed: exit() would do so under the emulator's thread
+ * that compiles. A handler of exit() that waits for that thread comes too late: handlers run in
+ * reverse order, and what a compilation makes static is registered after any such handler. */
+#include <dlfcn.h>
+#include <stdbool.h>
+#include <string.h>
+
+static bool is_prefix(const char *prefix, const char *text)
+{
+    return strncmp(text, prefix, strlen(prefix)) == 0;
+}
+
+/* As distributions name the library: libLLVM-14.so.1, libLLVM.so.19.1. */
+static bool is_llvm(const void *address)
+{
+    Dl_info info;
+
+    if (!address || !dladdr(address, &info) || !info.dli_fname)
+        return false;
+    const char *slash = strrchr(info.dli_fname, '/');
+    const char *name = slash ? slash + 1 : info.dli_fname;
+
+    return is_prefix("libLLVM-", name) || is_prefix("libLLVM.so", name);
+}
+
+/* How C++ has an object destroyed at exit; `library` is an address in the library that has it. */
+__attribute__((visibility("default"))) int __cxa_atexit(void (*destroy)(void *), void *object,
+                                                        void *library);
+
+int __cxa_atexit(void (*destroy)(void *), void *object, void *library)
+{
+    static __typeof__(&__cxa_atexit) real;
+    __typeof__(real) next = __atomic_load_n(&real, __ATOMIC_RELAXED);
+
+    if (is_llvm(library))
+        return 0;
+    if (!next) {
+        *(void **)&next = dlsym(RTLD_NEXT, "__cxa_atexit");
+        __atomic_store_n(&real, next, __ATOMIC_RELAXED);
+    }
+    return next(destroy, object, library);
+}
