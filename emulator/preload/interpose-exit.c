@@ -11,7 +11,7 @@ static bool is_prefix(const char *prefix, const char *text)
 }
 
 /* As distributions name the library: libLLVM-14.so.1, libLLVM.so.19.1. */
-static bool is_llvm(const void *address)
+static bool is_in_llvm(const void *address)
 {
     Dl_info info;
 
@@ -21,6 +21,22 @@ static bool is_llvm(const void *address)
     const char *name = slash ? slash + 1 : info.dli_fname;
 
     return is_prefix("libLLVM-", name) || is_prefix("libLLVM.so", name);
+}
+
+/* A library has one address for all its objects, of which LLVM has thousands, and dladdr(3) looks
+ * through all of its symbols: the answers about the last two libraries are kept. */
+static bool is_llvm(const void *library)
+{
+    static const void *llvm, *other;
+
+    if (library == __atomic_load_n(&llvm, __ATOMIC_RELAXED))
+        return library != NULL;
+    if (library == __atomic_load_n(&other, __ATOMIC_RELAXED))
+        return false;
+    bool found = is_in_llvm(library);
+
+    __atomic_store_n(found ? &llvm : &other, library, __ATOMIC_RELAXED);
+    return found;
 }
 
 /* How C++ has an object destroyed at exit; `library` is an address in the library that has it. */

@@ -10,7 +10,7 @@
 #include "machine.h"
 #include "test.h"
 
-enum { ARRIVALS = 1 << 17 /* more than it takes */, LINES = 120, EXITS = 80 };
+enum { ARRIVALS = 1 << 17 /* more than it takes */, LINES = 120, EXITS = 24 };
 
 static struct machine machine; /* assembles */
 static struct thread thread;
@@ -152,7 +152,7 @@ static void test_exits(void **state)
 
             left = compiled_create(program, COMPILE_ALL, COMPILE_WHEN_HOT, NULL);
             arrive(left);
-            usleep(i * 2500);
+            usleep(i * 8000);
             exit(0); /* with what is compiled, and may be in the making */
         }
         expect_exit(child);
