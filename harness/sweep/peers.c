@@ -77,14 +77,14 @@ static enum status send_figures(struct ranks *ranks, const struct figure *figure
 }
 
 /* Of the figures that have peers. */
-static void judge(const struct sweep *sweep, const struct figure *figures, size_t count,
-                  struct text medians, struct totals *totals)
+static enum status judge(const struct sweep *sweep, const struct figure *figures, size_t count,
+                         struct text medians, struct totals *totals, struct error *error)
 {
     double *deviations = malloc((2 * count + 1) * sizeof(*deviations));
     size_t compared = 0;
 
     if (!deviations)
-        return;
+        return error_out_of_memory(error);
     double *spreads = deviations + count;
     for (size_t i = 0; i < count; i++) {
         const struct sketch_median *median =
@@ -108,6 +108,7 @@ static void judge(const struct sweep *sweep, const struct figure *figures, size_
             totals_add_slow(totals, &slow);
     }
     free(deviations);
+    return STATUS_OK;
 }
 
 enum status peers_compare(const struct sweep *sweep, struct totals *totals, struct error *error)
@@ -123,7 +124,7 @@ enum status peers_compare(const struct sweep *sweep, struct totals *totals, stru
     if (status == STATUS_OK)
         status = ranks_hear(ranks, WIRE_FIGURES, &medians, error);
     if (status == STATUS_OK)
-        judge(sweep, figures, count, medians, totals);
+        status = judge(sweep, figures, count, medians, totals, error);
     free(figures);
     return status;
 }
