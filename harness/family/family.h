@@ -162,6 +162,10 @@ struct family {
     enum status (*observe)(struct workspace *workspace, const struct kernel *kernel,
                            const struct launch *launch, double *value, struct error *error);
 
+    /* Writes the launch in the words of `vebench predict --spirv`, or "" where these cannot say it:
+     * column `launch`. NULL: they never can. */
+    void (*predict_words)(const struct launch *launch, char *text, size_t bytes);
+
     /* Prints something for people about a verified launch; may be NULL. */
     void (*show)(const struct workspace *workspace, const struct launch *launch, FILE *out);
 };

@@ -96,6 +96,22 @@ enum status contents_read(struct contents *contents, const char *name, const cha
     return STATUS_OK;
 }
 
+int contents_text(const struct contents *contents, char *text, size_t bytes)
+{
+    unsigned long long seed = contents->seed, limit = contents->limit;
+
+    for (size_t i = 0; i < FRACTION_RULES; i++) {
+        if (fraction_rules[i].rule == contents->rule)
+            return snprintf(text, bytes, "%s%llu", fraction_rules[i].name, seed);
+    }
+    if (contents->rule == CONTENTS_RANDOM)
+        return snprintf(text, bytes, "random:%llu:%llu", seed, limit);
+    return snprintf(text, bytes, "%s",
+                    contents->rule == CONTENTS_FILE   ? contents->path
+                    : contents->rule == CONTENTS_IOTA ? "iota"
+                                                      : "zeros");
+}
+
 enum status contents_file_bytes(const struct contents *contents, uint64_t *bytes,
                                 struct error *error)
 {

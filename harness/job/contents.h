@@ -34,6 +34,9 @@ bool contents_is_rule(const char *text);
 enum status contents_read(struct contents *contents, const char *name, const char *text,
                           struct error *error);
 
+/* The text that contents_read() reads them from. Returns its length, as snprintf does. */
+int contents_text(const struct contents *contents, char *text, size_t bytes);
+
 /* The size of a file with contents; STATUS_FAILED if it cannot be read or is empty. */
 enum status contents_file_bytes(const struct contents *contents, uint64_t *bytes,
                                 struct error *error);

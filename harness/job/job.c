@@ -2,6 +2,7 @@
 
 #include "job/launches.h"
 #include "job/modules.h"
+#include "job/predict-words.h"
 #include "job/verify-job.h"
 #include "job/words.h"
 
@@ -210,6 +211,7 @@ static void make_family(struct job *job)
         .prepare = job_prepare,
         .arguments = job_arguments,
         .lists_buffers = true,
+        .predict_words = job_predict_words,
         .verify = job_verify,
     };
 }

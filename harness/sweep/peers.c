@@ -77,14 +77,14 @@ static enum status send_figures(struct ranks *ranks, const struct figure *figure
 }
 
 /* Of the figures that have peers. */
-static enum status judge(const struct sweep *sweep, const struct figure *figures, size_t count,
-                         struct text medians, struct totals *totals, struct error *error)
+static void judge(const struct sweep *sweep, const struct figure *figures, size_t count,
+                  struct text medians, struct totals *totals)
 {
     double *deviations = malloc((2 * count + 1) * sizeof(*deviations));
     size_t compared = 0;
 
     if (!deviations)
-        return error_out_of_memory(error);
+        return;
     double *spreads = deviations + count;
     for (size_t i = 0; i < count; i++) {
         const struct sketch_median *median =
@@ -108,7 +108,6 @@ static enum status judge(const struct sweep *sweep, const struct figure *figures
             totals_add_slow(totals, &slow);
     }
     free(deviations);
-    return STATUS_OK;
 }
 
 enum status peers_compare(const struct sweep *sweep, struct totals *totals, struct error *error)
@@ -124,7 +123,7 @@ enum status peers_compare(const struct sweep *sweep, struct totals *totals, stru
     if (status == STATUS_OK)
         status = ranks_hear(ranks, WIRE_FIGURES, &medians, error);
     if (status == STATUS_OK)
-        status = judge(sweep, figures, count, medians, totals, error);
+        judge(sweep, figures, count, medians, totals);
     free(figures);
     return status;
 }

@@ -81,6 +81,7 @@ static double slm_bytes(const struct row *row)
 }
 
 #define ENVIRONMENT_BYTES 480
+#define LAUNCH_BYTES      1024
 
 /* Values that several columns need. */
 struct derived {
@@ -94,6 +95,7 @@ struct derived {
     struct work work;
     char parameters[PARAMETERS_BYTES];
     char group[40];
+    char launch[LAUNCH_BYTES];
     const char *baseline; /* name, or NULL */
     double loop_ns;       /* one iteration of the variant's own loop, NaN if it has none */
     double reference_ns;  /* the same of the variant that it is compared with */
@@ -130,6 +132,8 @@ static void describe_launch(const struct row *row, struct derived *d)
     family_parameters(row->family, row->configuration, d->parameters, sizeof(d->parameters));
     snprintf(d->group, sizeof(d->group), "%ux%ux%u", geometry.size[0], geometry.size[1],
              geometry.size[2]);
+    if (row->family->predict_words)
+        row->family->predict_words(&launch, d->launch, sizeof(d->launch));
     d->baseline = row->family->variants[row->variant].baseline;
 }
 
@@ -203,6 +207,7 @@ static void fill_configuration(struct results_row *f, const struct row *row,
     f->kernel_sha256 = row->kernel_sha256;
     f->parameters = d->parameters;
     f->group = d->group;
+    f->launch = d->launch;
     f->baseline = d->baseline;
     f->sequence = row->sequence;
     f->seed = row->seed;

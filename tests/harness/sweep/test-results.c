@@ -22,7 +22,7 @@ static const char promised[] =
     "work_messages,work_lines,work_barriers,work_exchanges,work_flops,lines_per_message,gb_per_s,"
     "bytes_per_clock_per_xe_core,gflop_per_s,xe_cores,threads_per_xe_core,peak_gb_per_s,"
     "peak_fraction,outliers,bend,notes,clock_spread,lead_ms,environment,reference,ratio,op,"
-    "type,method,rank";
+    "type,method,rank,launch";
 
 static size_t count_commas(const char *text)
 {
@@ -99,7 +99,7 @@ static void test_rows(void **state)
     assert_non_null(file);
     read_line(file, line, sizeof(line));
     assert_memory_equal(line, promised, strlen(promised));
-    assert_non_null(strstr(line, ",op,type,method,rank,size_y,"));
+    assert_non_null(strstr(line, ",op,type,method,rank,launch,size_y,"));
     size_t columns = count_commas(line);
     assert_int_equal(columns, count_commas(promised) + axes.count);
     read_line(file, line, sizeof(line));
