@@ -78,7 +78,7 @@ struct cli {
     const char *family, *kernel, *global, *local, *trips, *compiler_options;
     bool divided; /* compare: there is a "--" between the sides */
     size_t left;  /* words before it */
-    struct words axes, spirv, arguments, buffers, variants, notes;
+    struct words axes, spirv, arguments, buffers, rows, variants, notes;
     struct words defines, locals, option_words;
     const char *lane_sizes, *grf, *caches, *page, *tolerance, *reference;
     uint64_t loop;

@@ -710,6 +710,14 @@ const struct option_row cli_options[] = {
      .help = "contents of the memory that an argument points to: zeros (the default), iota (0, 1, "
              "2 ..., 32 bits each), random:SEED[:LIMIT], float:SEED, half:SEED or "
              "double:SEED (from 0 to 1), or a file, whose size the memory then has"},
+    {.name = "rows",
+     .type = OPTION_WORDS,
+     .kind = WORDS_FILES,
+     .commands = IN(PREDICT),
+     .offset = AT(rows),
+     .argument = "RESULTS.csv",
+     .help = "rows of vebench kernel: measured launches of this kernel, the nearest of which "
+             "correct the prediction"},
     {.name = "define",
      .letter = 'D',
      .type = OPTION_WORDS,

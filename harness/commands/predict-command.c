@@ -9,6 +9,7 @@
 #include "sweep/plan.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* The time depends on what is in the buffers where random numbers change it by this share. */
@@ -29,6 +30,7 @@ struct prediction_context {
     size_t variant;
     double value, again; /* with the figures as they are: predicted, and from fewer iterations */
     const struct launch_sample *sample;
+    const struct own_rows *rows;
 };
 
 static double ns_of(const struct predictor *predictor, double cycles)
@@ -87,15 +89,18 @@ static enum status predict_line(struct prediction_context *asked,
 static enum status ask_sample(void *context, double *value, struct error *error)
 {
     const struct prediction_context *asked = context;
+    const struct neighbours *measured = &asked->rows->neighbours;
     enum status status = sample_again(asked->sample, value, error);
+    double nearest;
 
     *value = status == STATUS_OK ? ns_of(asked->predictor, *value) : NAN;
+    if (status != STATUS_OK || measured->count == 0)
+        return status;
+    /* Figures that make both longer change the ratio of the two little. */
+    status = sample_again(&asked->rows->nearest, &nearest, error);
+    *value *=
+        status == STATUS_OK ? measured->at[0].measured / ns_of(asked->predictor, nearest) : NAN;
     return status;
-}
-
-static const char *limiting(const struct outcome *outcome)
-{
-    return outcome->resource_count ? outcome->resource[0].name : NULL;
 }
 
 static enum status print_predicted_variant(struct prediction_context *asked, FILE *out,
@@ -116,7 +121,7 @@ static enum status print_predicted_variant(struct prediction_context *asked, FIL
     }
     if (status != STATUS_OK)
         return status;
-    margin_widen(asked->model, limiting(&prediction.outcome), &interval);
+    margin_widen(asked->model, outcome_mechanism(&prediction.outcome), &interval);
     family_parameters(asked->family, c, parameters, sizeof(parameters));
     fprintf(out, "%-24s ", name);
     predict_print_interval(out, &interval, unit);
@@ -260,31 +265,92 @@ static enum status predict_kernel_interval(struct prediction_context *asked,
                                            struct prediction_interval *interval,
                                            struct error *error)
 {
-    const struct evaluator evaluator = {.predictor = asked->predictor,
-                                        .context = asked,
-                                        .evaluate = ask_sample,
-                                        .progress = show_progress,
-                                        .evaluations_most = sample->again_most};
-    enum status status = prediction_interval_find(
-        &evaluator, ns_of(asked->predictor, sample->outcome.cycles), interval, error);
+    const struct own_rows *rows = asked->rows;
+    struct evaluator evaluator = {.predictor = asked->predictor,
+                                  .context = asked,
+                                  .evaluate = ask_sample,
+                                  .progress = show_progress,
+                                  .evaluations_most = sample->again_most};
+    double value = ns_of(asked->predictor, sample->outcome.cycles);
 
+    if (rows->neighbours.count) {
+        value *= neighbour_ratio(&rows->neighbours.at[0]);
+        if (rows->nearest.again_most < sample->again_most)
+            evaluator.evaluations_most = rows->nearest.again_most;
+    }
+    enum status status = prediction_interval_find(&evaluator, value, interval, error);
     evaluation_progress_clear(&asked->progress);
     if (status != STATUS_OK)
         return status;
     sample_widen(sample, interval);
+    if (rows->neighbours.count)
+        sample_widen(&rows->nearest, interval);
     try_other_contents(made, sample, interval);
     return STATUS_OK;
+}
+
+/* Widens the interval by what the rules miss: as the kernel's own rows say and, unless these
+ * tell enough, as those of the fit say, too. Returns the margin of these, or NULL. */
+static const struct margin *widen_by_rules(const struct prediction_context *asked,
+                                           struct prediction_interval *interval)
+{
+    const struct neighbours *measured = &asked->rows->neighbours;
+
+    if (measured->count)
+        neighbours_widen(measured, interval);
+    return neighbours_tell(measured)
+               ? NULL
+               : margin_widen(asked->model, outcome_mechanism(&asked->sample->outcome), interval);
+}
+
+/* Predicts the launch that has been made. */
+static enum status predict_made(struct prediction_context *asked,
+                                const struct predict_request *request, struct kernel_launch *made,
+                                const struct predict_signature *signature, FILE *out,
+                                struct error *error)
+{
+    struct own_rows *rows = calloc(1, sizeof(*rows));
+    struct prediction_interval interval;
+    struct launch_sample sample;
+    enum status status = rows ? STATUS_OK : error_out_of_memory(error);
+
+    asked->sample = &sample;
+    asked->rows = rows;
+    if (status == STATUS_OK)
+        status = sample_launch(&sample, asked->predictor, &made->kernel, &made->launch, error);
+    if (status == STATUS_OK && request->row_count)
+        status = own_rows_find(rows, asked->model, request, &sample, error);
+    if (status == STATUS_OK) {
+        check_trips(&sample);
+        status = predict_kernel_interval(asked, made, &sample, &interval, error);
+    }
+    if (status == STATUS_OK) {
+        const struct prediction_interval figures = interval;
+        const struct margin *margin = widen_by_rules(asked, &interval);
+        const struct predicted_kernel predicted = {request->kernel,
+                                                   signature,
+                                                   &sample,
+                                                   &interval,
+                                                   &figures,
+                                                   margin,
+                                                   request->row_count ? rows : NULL};
+
+        predict_print_head(out, asked->model, asked->predictor);
+        predict_print_kernel(out, &predicted);
+    }
+    if (rows)
+        own_rows_free(rows);
+    free(rows);
+    return status;
 }
 
 static enum status predict_a_kernel(struct predictor *predictor, const struct model *model,
                                     const struct predict_request *request, FILE *out,
                                     struct error *error)
 {
+    struct prediction_context asked = {.predictor = predictor, .model = model};
     struct predict_signature signature;
     struct kernel_launch made;
-    struct launch_sample sample;
-    struct prediction_context asked = {.predictor = predictor, .model = model, .sample = &sample};
-    struct prediction_interval interval;
     enum status status = kernel_launch_make(&made, predictor, request, &signature, error);
 
     if (status != STATUS_OK)
@@ -295,20 +361,7 @@ static enum status predict_a_kernel(struct predictor *predictor, const struct mo
                 "vebench: spirv-val refuses the module, which this compiler accepts and another "
                 "driver need not: %s\n",
                 made.objection);
-    status = sample_launch(&sample, predictor, &made.kernel, &made.launch, error);
-    if (status == STATUS_OK) {
-        check_trips(&sample);
-        status = predict_kernel_interval(&asked, &made, &sample, &interval, error);
-    }
-    if (status == STATUS_OK) {
-        const struct prediction_interval figures = interval;
-        const struct margin *margin = margin_widen(model, limiting(&sample.outcome), &interval);
-        const struct predicted_kernel predicted = {request->kernel, &signature, &sample,
-                                                   &interval,       &figures,   margin};
-
-        predict_print_head(out, model, predictor);
-        predict_print_kernel(out, predictor, &predicted);
-    }
+    status = predict_made(&asked, request, &made, &signature, out, error);
     kernel_launch_free(&made);
     return status;
 }
@@ -323,10 +376,10 @@ static enum status check_request(const struct predict_request *request, struct e
                          "--local X[,Y[,Z]]");
     if (request->family &&
         (request->kernel || request->global || request->local || request->options ||
-         request->trips || request->argument_count || request->buffer_count))
+         request->trips || request->argument_count || request->buffer_count || request->row_count))
         return error_set(error, STATUS_USAGE,
-                         "--kernel, --global, --local, --arg, --buffer, --trips and --options are "
-                         "for predict --spirv; a family's launches are its own");
+                         "--kernel, --global, --local, --arg, --buffer, --trips, --options and "
+                         "--rows are for predict --spirv; a family's launches are its own");
     if (request->spirv_path && request->axis_count)
         return error_set(error, STATUS_USAGE, "--axis is for predict --family");
     for (size_t i = 0; request->family && i < request->axis_count; i++) {

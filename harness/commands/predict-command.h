@@ -19,6 +19,7 @@ struct predict_request {
     /* or a kernel of a module. */
     const char *spirv_path;
     const char *kernel;
+    unsigned lanes;                           /* of its sub-groups; 0: as the module says */
     const char *options;                      /* for the compiler, or NULL */
     const char *global, *local;               /* X[,Y[,Z]] work-items */
     const char *trips;                        /* N[,N...], or NULL */
@@ -26,6 +27,8 @@ struct predict_request {
     size_t argument_count;
     const char *buffers[PREDICT_WORDS_MAX]; /* INDEX=CONTENTS */
     size_t buffer_count;
+    const char *rows[PREDICT_WORDS_MAX]; /* results that may have launches of the same kernel */
+    size_t row_count;
 };
 
 /* Prints a line for each configuration and variant, or what there is to say of the launch. Warnings

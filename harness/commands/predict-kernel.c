@@ -2,6 +2,7 @@
 
 #include "job/contents.h"
 #include "ze/spirv-file.h"
+#include "ze/spirv-kernel.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -48,8 +49,8 @@ static enum status read_list(const char *option, const char *text, unsigned leas
                      option, text, most, least);
 }
 
-static enum status read_shape(const struct predict_request *request, struct predict_launch *launch,
-                              struct error *error)
+enum status kernel_launch_shape(const struct predict_request *request,
+                                struct predict_launch *launch, struct error *error)
 {
     unsigned global[3] = {1, 1, 1}, local[3] = {1, 1, 1};
     size_t count;
@@ -322,10 +323,25 @@ static enum status check_given(const struct predict_request *request,
     return status;
 }
 
-static enum status load_module(struct kernel_launch *made, const char *path, struct error *error)
+/* Makes the kernel require sub-groups of that size. */
+static enum status resize_module(struct kernel_launch *made, unsigned lanes, struct error *error)
+{
+    void *resized = spirv_kernel_resized(made->kernel.spirv, made->kernel.spirv_bytes,
+                                         made->kernel.name, lanes, &made->kernel.spirv_bytes);
+
+    if (!resized)
+        return error_set(error, STATUS_FAILED, "no kernel %s of %u lanes can be made",
+                         made->kernel.name, lanes);
+    free(made->module);
+    made->kernel.spirv = made->module = resized;
+    return STATUS_OK;
+}
+
+static enum status load_module(struct kernel_launch *made, const struct predict_request *request,
+                               struct error *error)
 {
     struct spirv_file file;
-    enum status status = spirv_file_read(&file, path, error);
+    enum status status = spirv_file_read(&file, request->spirv_path, error);
 
     if (status != STATUS_OK)
         return status;
@@ -334,7 +350,7 @@ static enum status load_module(struct kernel_launch *made, const char *path, str
     made->module = file.bytes;
     made->kernel.spirv = file.module.bytes;
     made->kernel.spirv_bytes = file.module.size_bytes;
-    return STATUS_OK;
+    return request->lanes ? resize_module(made, request->lanes, error) : STATUS_OK;
 }
 
 /* The compiler ends the process on some modules that spirv-val refuses: whether it does is seen in
@@ -369,12 +385,12 @@ enum status kernel_launch_make(struct kernel_launch *made, struct predictor *pre
     memset(made, 0, sizeof(*made));
     made->kernel.name = request->kernel;
     made->kernel.options = request->options;
-    enum status status = read_shape(request, &made->launch, error);
+    enum status status = kernel_launch_shape(request, &made->launch, error);
     if (status == STATUS_OK && request->trips)
         status = read_list("--trips", request->trips, 0, made->kernel.trips, PREDICT_TRIPS_MAX,
                            &made->kernel.trip_count, error);
     if (status == STATUS_OK)
-        status = load_module(made, request->spirv_path, error);
+        status = load_module(made, request, error);
     if (status == STATUS_OK && made->objection[0])
         status = try_objected(made, predictor, request->spirv_path, error);
     if (status == STATUS_OK)

@@ -1,9 +1,12 @@
-/* A launch of a user's kernel, from its command-line description. */
+/* A launch of a user's kernel, from its command-line description; and launches of the same kernel
+ * that were measured. */
 #ifndef VEBENCH_PREDICT_KERNEL_H
 #define VEBENCH_PREDICT_KERNEL_H
 
 #include "commands/predict-command.h"
+#include "predict/neighbours.h"
 #include "predict/predict.h"
+#include "predict/sample.h"
 
 struct kernel_launch {
     struct predict_kernel kernel;
@@ -21,6 +24,10 @@ struct kernel_launch {
     char objection[300];                  /* what spirv-val refuses in the module; or "" */
 };
 
+/* Work-items and work-groups of a request that has global and local. STATUS_USAGE otherwise. */
+enum status kernel_launch_shape(const struct predict_request *request,
+                                struct predict_launch *launch, struct error *error);
+
 /* Reads the module and the texts of the request. Buffers of which they do not say what is in them
  * are filled with zeros. STATUS_USAGE for texts that cannot be read, and for scalar arguments of
  * the kernel that are not given. */
@@ -34,5 +41,30 @@ enum status kernel_launch_fill(struct kernel_launch *made, struct predict_launch
                                struct error *error);
 
 void kernel_launch_free(struct kernel_launch *made);
+
+/* The rows of results that are of the kernel of a request. */
+struct own_rows {
+    struct neighbours neighbours;
+    struct kernel_launch made[NEIGHBOURS_MOST]; /* owned: of the neighbours, which stay for as long
+                                                   as the predictor predicts */
+    size_t made_count;
+    struct launch_sample nearest; /* where there are neighbours */
+
+    /* Rows of a kernel of the name that are not used, because: */
+    size_t other_digest;  /* it is another kernel, or that of another source */
+    size_t other_options; /* it was compiled with others */
+    size_t unmeasured;    /* they are not ok, or have no interval */
+    size_t unsaid;        /* they do not say what the launch was, or it cannot be predicted */
+    struct error why;     /* of the last of these; or "" */
+};
+
+/* Finds the launches of the request's kernel in request->rows that are nearest to `sample`, and
+ * predicts them. STATUS_FAILED for files that cannot be read, and for results of another device
+ * than the model's. */
+enum status own_rows_find(struct own_rows *rows, const struct model *model,
+                          const struct predict_request *request, const struct launch_sample *sample,
+                          struct error *error);
+
+void own_rows_free(struct own_rows *rows);
 
 #endif

@@ -88,6 +88,45 @@ static double percent_above(const struct prediction_interval *interval)
     return 100.0 * (interval->high / interval->value - 1.0);
 }
 
+static void print_unused(FILE *out, size_t count, const char *why)
+{
+    if (count)
+        fprintf(out, "  %zu row%s of a kernel of this name not used: %s\n", count,
+                count == 1 ? "" : "s", why);
+}
+
+/* What the kernel's own rows say, and why others say nothing. */
+static void print_rows(FILE *out, const struct own_rows *rows)
+{
+    const struct neighbours *measured = &rows->neighbours;
+    double least = INFINITY, most = 0.0;
+
+    for (size_t i = 0; i < measured->count; i++) {
+        least = fmin(least, neighbour_ratio(&measured->at[i]));
+        most = fmax(most, neighbour_ratio(&measured->at[i]));
+    }
+    if (measured->count == 0)
+        fputs("  from no measured launch of this kernel\n", out);
+    else if (measured->count == 1)
+        fprintf(out,
+                "  from a measured launch of this kernel, which took %.3g times what was "
+                "predicted\n",
+                most);
+    else
+        fprintf(out,
+                "  from %zu measured launches of this kernel, which took %.3g to %.3g times what "
+                "was predicted, the nearest %.3g\n",
+                measured->count, least, most, neighbour_ratio(&measured->at[0]));
+    if (measured->count >= NEIGHBOURS_ENOUGH && !neighbours_tell(measured))
+        fputs("  something else limits the nearest than this launch, which so may differ\n", out);
+    print_unused(out, rows->other_digest, "it had another source (column kernel_sha256)");
+    print_unused(out, rows->other_options, "it was compiled with other --options");
+    print_unused(out, rows->unmeasured, "they are not ok, or have no interval");
+    print_unused(out, rows->unsaid,
+                 rows->why.text[0] ? rows->why.text
+                                   : "they do not say what the launch was (column launch)");
+}
+
 /* What the interval is made of. */
 static void print_errors(FILE *out, const struct predicted_kernel *predicted)
 {
@@ -96,6 +135,10 @@ static void print_errors(FILE *out, const struct predicted_kernel *predicted)
     if (predicted->figures->draws)
         fprintf(out, "  figures that are not known exactly: -%.3g to +%.3g %%\n",
                 percent_below(predicted->figures), percent_above(predicted->figures));
+    if (predicted->rows)
+        print_rows(out, predicted->rows);
+    if (predicted->rows && neighbours_tell(&predicted->rows->neighbours))
+        return;
     if (!margin)
         fputs("  errors of the emulator's rules: not known, and not in the interval; rows of "
               "transpose, matmul or device_bandwidth in the fit tell\n",
@@ -141,8 +184,7 @@ static void print_parts(FILE *out, const struct outcome *outcome, double ns)
         fprintf(out, "  %5.1f %%  %10.4g %s  all else\n", 100.0 * rest, per * rest * ns, shown);
 }
 
-static void print_sample(FILE *out, const struct predictor *predictor,
-                         const struct launch_sample *sample)
+static void print_sample(FILE *out, const struct launch_sample *sample, double value)
 {
     if (sample->groups_run < sample->groups)
         fprintf(out,
@@ -151,11 +193,10 @@ static void print_sample(FILE *out, const struct predictor *predictor,
                 sample->groups_run, sample->groups, 200.0 * sample->spread);
     else if (sample->cold_cycles != sample->outcome.cycles)
         fprintf(out, "the first launch, with empty caches: %.5g ns\n",
-                sample->cold_cycles * 1000.0 / predictor_clock_mhz(predictor));
+                value * sample->cold_cycles / sample->outcome.cycles);
 }
 
-void predict_print_kernel(FILE *out, const struct predictor *predictor,
-                          const struct predicted_kernel *predicted)
+void predict_print_kernel(FILE *out, const struct predicted_kernel *predicted)
 {
     const struct outcome *outcome = &predicted->sample->outcome;
     const struct prediction_interval *interval = predicted->interval;
@@ -177,7 +218,7 @@ void predict_print_kernel(FILE *out, const struct predictor *predictor,
         fputc('\n', out);
     }
     print_hint(out, interval);
-    print_sample(out, predictor, predicted->sample);
+    print_sample(out, predicted->sample, interval->value);
 }
 
 void evaluation_progress_init(struct evaluation_progress *progress)

@@ -2,6 +2,7 @@
 #ifndef VEBENCH_PREDICT_PRINT_H
 #define VEBENCH_PREDICT_PRINT_H
 
+#include "commands/predict-kernel.h"
 #include "predict/margin.h"
 #include "predict/sample.h"
 
@@ -28,11 +29,11 @@ struct predicted_kernel {
     const struct prediction_interval *interval; /* ns; with the margin */
     const struct prediction_interval *figures;  /* ns; what figures alone make of it */
     const struct margin *margin;                /* of the rules; NULL: nothing tells */
+    const struct own_rows *rows;                /* of this kernel; NULL: none were given */
 };
 
 /* Everything there is to say of a launch. */
-void predict_print_kernel(FILE *out, const struct predictor *predictor,
-                          const struct predicted_kernel *predicted);
+void predict_print_kernel(FILE *out, const struct predicted_kernel *predicted);
 
 /* A line on standard error, where that is a terminal, that is overwritten and taken away. */
 struct evaluation_progress {

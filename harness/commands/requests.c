@@ -24,6 +24,9 @@ enum status request_predict(const struct cli *cli, struct predict_request *reque
     if (status == STATUS_OK)
         status = request_words(&cli->buffers, "buffer", request->buffers, PREDICT_WORDS_MAX,
                                &request->buffer_count, error);
+    if (status == STATUS_OK)
+        status = request_words(&cli->rows, "rows", request->rows, PREDICT_WORDS_MAX,
+                               &request->row_count, error);
     if (status == STATUS_OK && cli->family)
         status = request_family(cli->family, &request->family, error);
     return status;

@@ -224,3 +224,20 @@ enum status prediction_interval_find(const struct evaluator *evaluator, double v
     }
     return status == STATUS_OK ? ask_fine(&run, error) : status;
 }
+
+/* How far an end is from the value, both errors taken together. */
+static double farther(double value, double end, double error)
+{
+    return value * exp(copysign(hypot(log(end / value), error), end - value));
+}
+
+void interval_widen(struct prediction_interval *interval, double shorter, double longer)
+{
+    double value = interval->value;
+
+    interval->low = interval->low >= value ? value * exp(-shorter)
+                    : interval->low > 0.0  ? farther(value, interval->low, shorter)
+                                           : interval->low;
+    interval->high =
+        interval->high > value ? farther(value, interval->high, longer) : value * exp(longer);
+}

@@ -42,4 +42,8 @@ struct evaluator {
 enum status prediction_interval_find(const struct evaluator *evaluator, double value,
                                      struct prediction_interval *interval, struct error *error);
 
+/* Widens an interval of a time by another error, independent of its own: logarithms of the factors
+ * by which the time may be shorter and longer. */
+void interval_widen(struct prediction_interval *interval, double shorter, double longer);
+
 #endif

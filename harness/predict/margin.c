@@ -147,26 +147,13 @@ enum status margins_learn(struct model *model, struct predictor *predictor,
     return status;
 }
 
-/* How far an end is from the value, both errors taken together. */
-static double farther(double value, double end, double margin)
-{
-    double figures = log(end / value);
-
-    return value * exp(copysign(hypot(figures, margin), end - value));
-}
-
 const struct margin *margin_widen(const struct model *model, const char *mechanism,
                                   struct prediction_interval *interval)
 {
     const struct margin *margin = model_margin(model, mechanism);
-    double value = interval->value;
 
-    if (!margin || !(value > 0.0))
+    if (!margin || !(interval->value > 0.0))
         return NULL;
-    double by = log(margin->factor);
-    interval->low = interval->low >= value ? value * exp(-by)
-                    : interval->low > 0.0  ? farther(value, interval->low, by)
-                                           : interval->low;
-    interval->high = interval->high > value ? farther(value, interval->high, by) : value * exp(by);
+    interval_widen(interval, log(margin->factor), log(margin->factor));
     return margin;
 }

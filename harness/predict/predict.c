@@ -84,6 +84,11 @@ void predictor_close(struct predictor *predictor)
     free(predictor);
 }
 
+const char *outcome_mechanism(const struct outcome *outcome)
+{
+    return outcome->resource_count ? outcome->resource[0].name : NULL;
+}
+
 const struct family_list *predictor_families(const struct predictor *predictor)
 {
     return predictor->families;

@@ -77,6 +77,9 @@ struct outcome {
     size_t resource_count;
 };
 
+/* What limits it most, or NULL. */
+const char *outcome_mechanism(const struct outcome *outcome);
+
 struct family_list;
 struct family_figures_list;
 struct predictor;

@@ -1,0 +1,220 @@
+#include "base/text.h"
+#include "commands/predict-kernel.h"
+#include "model/fit.h"
+#include "rows/records.h"
+#include "sha256-hex.h"
+#include "ze/spirv-kernel.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define WORDS_BYTES 1024
+
+/* A row that may become a neighbour. */
+struct candidate {
+    char words[WORDS_BYTES]; /* its launch */
+    unsigned lanes;
+    struct neighbour neighbour; /* not predicted yet */
+    double distance;
+};
+
+struct finder {
+    struct own_rows *rows;
+    const struct model *model;
+    const struct predict_request *request;
+    const struct predict_kernel *kernel;
+    char benchmark[SPIRV_NAME_BYTES + 8];
+    struct candidate candidate[NEIGHBOURS_MOST]; /* nearest first */
+    size_t count;
+};
+
+static struct launch_size size_of(const struct predict_launch *launch, unsigned lanes)
+{
+    struct launch_size size = {.lanes = lanes};
+
+    for (size_t i = 0; i < 3; i++) {
+        size.local[i] = launch->local[i];
+        size.count[i] = launch->count[i];
+    }
+    return size;
+}
+
+/* The value of `word` if it is that option, or NULL. */
+static const char *option_value(const char *word, const char *name)
+{
+    size_t bytes = strlen(name);
+
+    return !strncmp(word, name, bytes) && word[bytes] == ' ' ? word + bytes + 1 : NULL;
+}
+
+static void take_word(struct predict_request *request, const char *word)
+{
+    const char *value;
+
+    if ((value = option_value(word, "global")))
+        request->global = value;
+    else if ((value = option_value(word, "local")))
+        request->local = value;
+    else if ((value = option_value(word, "options")))
+        request->options = value;
+    else if ((value = option_value(word, "arg")) && request->argument_count < PREDICT_WORDS_MAX)
+        request->arguments[request->argument_count++] = value;
+    else if ((value = option_value(word, "buffer")) && request->buffer_count < PREDICT_WORDS_MAX)
+        request->buffers[request->buffer_count++] = value;
+}
+
+/* The request that a row's words make of the same kernel with `lanes`. Cuts `words`, which it
+ * borrows. */
+static struct predict_request request_of(const struct predict_request *like, char *words,
+                                         unsigned lanes)
+{
+    struct predict_request request = {
+        .spirv_path = like->spirv_path, .kernel = like->kernel, .lanes = lanes};
+
+    for (char *word = strncmp(words, "--", 2) ? NULL : words; word;) {
+        char *next = strstr(word, " --");
+
+        if (next)
+            *next++ = '\0';
+        take_word(&request, word + 2);
+        word = next;
+    }
+    return request;
+}
+
+/* Is the row of this module, but for the sub-group size that it requires? */
+static bool is_same_module(const struct predict_kernel *kernel, const struct record *record)
+{
+    char sha256[SHA256_HEX_BYTES];
+    size_t bytes = 0;
+    void *resized = spirv_kernel_resized(kernel->spirv, kernel->spirv_bytes, kernel->name,
+                                         record->subgroup_size, &bytes);
+
+    if (!resized)
+        return false;
+    sha256_hex(resized, bytes, sha256);
+    free(resized);
+    return !strcmp(sha256, record->kernel_sha256);
+}
+
+/* Puts a candidate in its place, if it is among the nearest. */
+static void insert(struct finder *finder, const struct candidate *candidate)
+{
+    if (finder->count == NEIGHBOURS_MOST &&
+        finder->candidate[NEIGHBOURS_MOST - 1].distance <= candidate->distance)
+        return;
+    size_t at = finder->count < NEIGHBOURS_MOST ? finder->count++ : NEIGHBOURS_MOST - 1;
+    for (; at > 0 && finder->candidate[at - 1].distance > candidate->distance; at--)
+        finder->candidate[at] = finder->candidate[at - 1];
+    finder->candidate[at] = *candidate;
+}
+
+/* A row of the very kernel. */
+static void add_row(struct finder *finder, const struct record *record)
+{
+    struct own_rows *rows = finder->rows;
+    struct predict_launch launch;
+    struct candidate candidate = {.lanes = record->subgroup_size,
+                                  .neighbour = {.measured = record->value,
+                                                .low = record->ci95_lo_ns,
+                                                .high = record->ci95_hi_ns}};
+    char words[WORDS_BYTES];
+
+    snprintf(words, sizeof(words), "%s", record->launch);
+    memcpy(candidate.words, words, sizeof(words));
+    const struct predict_request request =
+        request_of(finder->request, words, record->subgroup_size);
+    if (!request.global || !request.local ||
+        kernel_launch_shape(&request, &launch, &rows->why) != STATUS_OK) {
+        rows->unsaid++;
+        return;
+    }
+    if (!text_same(request.options, finder->request->options)) {
+        rows->other_options++;
+        return;
+    }
+    candidate.neighbour.size = size_of(&launch, record->subgroup_size);
+    candidate.distance = launch_distance(&candidate.neighbour.size, &rows->neighbours.size);
+    insert(finder, &candidate);
+}
+
+static enum status visit(void *context, const struct record *record, struct error *error)
+{
+    struct finder *finder = context;
+
+    if (strcmp(record->benchmark, finder->benchmark) != 0)
+        return STATUS_OK;
+    if (strcmp(record->device_name, finder->model->device_name) != 0 ||
+        strcmp(record->device_kind, finder->model->device_kind) != 0)
+        return error_set(error, STATUS_FAILED,
+                         "%s: the model is of %s (%s), the rows are of %s (%s)",
+                         record->table->path, finder->model->device_name,
+                         finder->model->device_kind, record->device_name, record->device_kind);
+    if (!is_same_module(finder->kernel, record))
+        finder->rows->other_digest++;
+    else if (!record->usable || !record_has_interval(record) || !(record->ci95_lo_ns > 0.0))
+        finder->rows->unmeasured++;
+    else
+        add_row(finder, record);
+    return STATUS_OK;
+}
+
+/* Predicts a candidate's launch, which so becomes a neighbour. */
+static void predict_candidate(struct finder *finder, struct predictor *predictor,
+                              struct candidate *candidate)
+{
+    struct own_rows *rows = finder->rows;
+    struct kernel_launch *made = &rows->made[rows->made_count];
+    const struct predict_request request =
+        request_of(finder->request, candidate->words, candidate->lanes);
+    struct predict_signature signature;
+    struct launch_sample sample;
+    enum status status = kernel_launch_make(made, predictor, &request, &signature, &rows->why);
+
+    if (status == STATUS_OK) {
+        rows->made_count++;
+        status = sample_launch(&sample, predictor, &made->kernel, &made->launch, &rows->why);
+    }
+    if (status != STATUS_OK) {
+        rows->unsaid++;
+        return;
+    }
+    if (rows->neighbours.count == 0)
+        rows->nearest = sample;
+    candidate->neighbour.predicted =
+        sample.outcome.cycles * 1000.0 / predictor_clock_mhz(predictor);
+    candidate->neighbour.mechanism = outcome_mechanism(&sample.outcome);
+    rows->neighbours.at[rows->neighbours.count++] = candidate->neighbour;
+}
+
+enum status own_rows_find(struct own_rows *rows, const struct model *model,
+                          const struct predict_request *request, const struct launch_sample *sample,
+                          struct error *error)
+{
+    struct finder *finder = calloc(1, sizeof(*finder));
+    struct predict_signature signature;
+
+    memset(rows, 0, sizeof(*rows));
+    if (!finder)
+        return error_out_of_memory(error);
+    *finder =
+        (struct finder){.rows = rows, .model = model, .request = request, .kernel = sample->kernel};
+    snprintf(finder->benchmark, sizeof(finder->benchmark), "kernel:%s", request->kernel);
+    enum status status = predict_signature(sample->predictor, sample->kernel, &signature, error);
+    if (status == STATUS_OK) {
+        rows->neighbours.size = size_of(sample->launch, signature.simd_width);
+        rows->neighbours.mechanism = outcome_mechanism(&sample->outcome);
+        status = records_visit(request->rows, request->row_count, visit, finder, error);
+    }
+    for (size_t i = 0; status == STATUS_OK && i < finder->count; i++)
+        predict_candidate(finder, sample->predictor, &finder->candidate[i]);
+    free(finder);
+    return status;
+}
+
+void own_rows_free(struct own_rows *rows)
+{
+    while (rows->made_count > 0)
+        kernel_launch_free(&rows->made[--rows->made_count]);
+}
