@@ -26,7 +26,7 @@ bool advise_ladder_cost(const struct advising *a, const char *variant, unsigned 
     }
     if (!p[0])
         return false;
-    if (p[0]->most_threads && (threads < p[0]->least_threads || threads > p[0]->most_threads)) {
+    if (threads < p[0]->least_threads || threads > p[0]->most_threads) {
         const struct parameter *at =
             ladder_at(a->model, a->family, variant, subgroup_size, threads);
 
@@ -75,8 +75,9 @@ static enum status add_sizes(struct advising *a, const struct parameter_parts *p
 
 bool advise_is_base(const struct advising *a, size_t index, struct parameter_parts *parts)
 {
-    return parameter_parts(&a->model->parameter[index], a->family, parts) &&
-           !strcmp(parts->term, "base");
+    const struct parameter *p = &a->model->parameter[index];
+
+    return !strcmp(p->term, "base") && parameter_parts(p, a->family, parts);
 }
 
 static bool same_task(const struct parameter_parts *x, const struct parameter_parts *y)
@@ -121,18 +122,6 @@ static enum status advise_task(struct advising *a, const struct parameter_parts 
     return status;
 }
 
-/* Does the model record the measured sizes for all of its equations? */
-static bool knows_sizes(const struct advising *a)
-{
-    struct parameter_parts parts;
-
-    for (size_t i = 0; i < a->model->parameter_count; i++) {
-        if (advise_is_base(a, i, &parts) && !a->model->parameter[i].most_threads)
-            return false;
-    }
-    return true;
-}
-
 enum status advise_tasks(struct advising *a)
 {
     enum status status = STATUS_OK;
@@ -145,11 +134,9 @@ enum status advise_tasks(struct advising *a)
             status = advise_task(a, &parts, a->model->parameter[i].unit);
     }
     if (a->said)
-        fprintf(a->out, "Work-groups of one sub-group to %u work-items, one on each Xe-core%s.\n",
-                ADVISE_ITEMS_MAX,
-                knows_sizes(a)
-                    ? "; sizes outside the measured range are left out"
-                    : "; the model does not say which sizes were measured, and outside that range "
-                      "the equations are extrapolated");
+        fprintf(a->out,
+                "Work-groups of one sub-group to %u work-items, one on each Xe-core; sizes outside "
+                "the measured range are left out.\n",
+                ADVISE_ITEMS_MAX);
     return status;
 }

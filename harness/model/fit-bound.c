@@ -23,6 +23,7 @@ static enum status add_bound_term(struct fit *fit, const char *name, const struc
         return fit_out_of_memory(fit);
     snprintf(p->form, sizeof(p->form), "max(%s, %s %s)", terms->floor.name, terms->slope.name,
              terms->slope.factor);
+    p->is_larger_of_terms = true;
     p->value = is_floor ? e->found.floor : e->found.slope;
     p->interval = is_floor ? e->floor : e->slope;
     p->left_out_error = e->left_out_rms;

@@ -14,9 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Marks an equation that includes the time its baseline waits for. */
-#define CONTENTION " - (baseline(m) - baseline(1))"
-
 /* Terms of the equation; from KNEES on, one for each possible position of a knee. */
 enum { BASE, PER_THREAD, PER_GROUP, PER_THREAD_AND_GROUP, KNEES };
 
@@ -164,6 +161,7 @@ static enum status add_knee(struct fit *fit, const char *name, const struct row_
     struct parameter added = *p;
     *p = p[-1];
     memcpy(p->name, added.name, sizeof(p->name));
+    memcpy(p->term, added.term, sizeof(p->term));
     snprintf(p->unit, sizeof(p->unit), "hardware threads");
     p->value = t->knee[knee];
     p->interval.low = knee > KNEES ? t->knee[knee - 1] : t->knee[knee];
@@ -210,14 +208,15 @@ static enum status add_contention(struct fit *fit, struct row_set *rows,
     return STATUS_OK;
 }
 
-/* Adds the contention term to the equation of the parameters from `first` on. */
-static void name_contention(struct model *model, size_t first)
+/* Subtracts what the baseline waits in the equation of the parameters from `first` on. */
+static void note_contention(struct model *model, size_t first)
 {
     for (size_t i = first; i < model->parameter_count; i++) {
         struct parameter *p = &model->parameter[i];
         size_t used = strlen(p->form);
 
-        snprintf(p->form + used, sizeof(p->form) - used, CONTENTION);
+        p->less_baseline_wait = true;
+        snprintf(p->form + used, sizeof(p->form) - used, " - (baseline(m) - baseline(1))");
     }
 }
 
@@ -306,7 +305,7 @@ enum status fit_ladder(struct fit *fit, struct row_set *rows, const char *name,
     if (status == STATUS_OK)
         status = add_knee(fit, name, rows, &t, &form);
     if (is_contended)
-        name_contention(fit->model, first);
+        note_contention(fit->model, first);
     note_threads(fit, first, rows);
     return status == STATUS_OK ? add_lone(fit, name, &other) : status;
 }
@@ -329,15 +328,15 @@ bool predict_ladder(const struct model *model, const struct record *r, double *v
         *value = model_value(at, 0.0);
         return true;
     }
-    if (!term_of(model, r, "base") || isnan(groups))
+    const struct parameter *base = term_of(model, r, "base");
+    if (!base || isnan(groups))
         return false;
     double knee = model_value(term_of(model, r, "knee"), INFINITY);
-    *value = model_value(term_of(model, r, "base"), 0.0) +
-             model_value(term_of(model, r, "per_thread"), 0.0) * n +
+    *value = model_value(base, 0.0) + model_value(term_of(model, r, "per_thread"), 0.0) * n +
              model_value(term_of(model, r, "per_group"), 0.0) * groups +
              model_value(term_of(model, r, "per_thread_and_group"), 0.0) * n * groups +
              model_value(term_of(model, r, "per_thread_beyond"), 0.0) * fmax(0.0, n - knee);
-    if (strstr(term_of(model, r, "base")->form, CONTENTION))
+    if (base->less_baseline_wait)
         *value -= contention_of(model, r);
     return true;
 }

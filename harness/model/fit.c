@@ -4,6 +4,7 @@
 #include "base/stats.h"
 #include "base/unit.h"
 #include "model/family-model.h"
+#include "model/parameter-name.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -15,11 +16,6 @@
 enum status fit_out_of_memory(struct fit *fit)
 {
     return error_out_of_memory(fit->error);
-}
-
-const char *fit_unit(const struct fit *fit)
-{
-    return fit->in_cycles ? "cycles" : "ns";
 }
 
 void record_describe(const struct record *r, char *text, size_t bytes)
@@ -50,9 +46,10 @@ struct parameter *fit_add(struct fit *fit, const char *name, const char *term, c
         return NULL;
     snprintf(parameter->name, sizeof(parameter->name), "%.60s%s%.30s", name, term[0] ? "." : "",
              term);
+    snprintf(parameter->term, sizeof(parameter->term), "%.30s", term);
     if (!per[0] && rows->count)
         per = unit_per(fit->records->record[rows->index[0]].unit);
-    snprintf(parameter->unit, sizeof(parameter->unit), "%s%.20s", fit_unit(fit), per);
+    snprintf(parameter->unit, sizeof(parameter->unit), "%s%.20s", model_time_unit(fit->model), per);
     parameter->rows = rows->count;
     parameter->left_out_error = parameter->left_out_share = NAN;
     for (size_t i = 0; i < rows->count; i++)
@@ -114,8 +111,8 @@ static enum status absent_for_error(struct fit *fit, const char *name, const str
     snprintf(why, sizeof(why),
              "the best equation is %.0f %% off on held-out rows, more than %.0f %%",
              100.0 * form->left_out_share, 100.0 * LEFT_OUT_MOST);
-    snprintf(command, sizeof(command), "vebench run %.*s --preset full", (int)strcspn(name, "."),
-             name);
+    snprintf(command, sizeof(command), "vebench run %.*s --preset full",
+             (int)name_family_bytes(name), name);
     return fit_absent(fit, name, why, command);
 }
 
@@ -274,7 +271,7 @@ static enum status nothing_fitted(const struct fit *fit)
     for (size_t i = 0; i < fit->model->absence_count; i++) {
         const struct absence *a = &fit->model->absence[i];
 
-        if (strchr(a->name, '.')) {
+        if (a->name[name_family_bytes(a->name)]) {
             error_append(fit->error, "; no %s: %s: %s", a->name, a->why, a->command);
             break;
         }

@@ -109,9 +109,6 @@ enum status fit_absent(struct fit *fit, const char *name, const char *why, const
 /* Describes the configuration of a row in readable form. */
 void record_describe(const struct record *record, char *text, size_t bytes);
 
-/* "cycles" or "ns". */
-const char *fit_unit(const struct fit *fit);
-
 enum status fit_out_of_memory(struct fit *fit);
 
 #endif

@@ -6,19 +6,27 @@
 
 #include <errno.h>
 #include <jansson.h>
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-#define FORMAT       "vebench-model-1"
-#define BYTES_MAX    67108864 /* some 100000 parameters */
-#define THREADS_MOST 65536    /* of a work-group: more than any device has */
+#define FORMAT    "vebench-model-2"
+#define BYTES_MAX 67108864 /* some 100000 parameters */
 
 /* JSON has neither NaN nor infinity, so both become null. */
 static json_t *number(double value)
 {
     return isfinite(value) ? json_real(value) : json_null();
+}
+
+/* Bytes and elements as they are: a real has ten digits in the file. */
+static json_t *whole(double value)
+{
+    bool is_whole = value == floor(value) && fabs(value) < 0x1p53;
+
+    return is_whole ? json_integer((json_int_t)value) : number(value);
 }
 
 /* Where a text is not UTF-8, as a file name may be, its bytes beyond ASCII become question
@@ -44,14 +52,18 @@ static json_t *text(const char *bytes)
 
 static json_t *parameter_to_json(const struct parameter *p)
 {
-    return json_pack("{s:o, s:o, s:o, s:o, s:[o, o], s:b, s:I, s:[I, I], s:o, s:o, s:o, s:o}",
-                     "name", text(p->name), "unit", text(p->unit), "form", text(p->form), "value",
-                     number(p->value), "interval95", number(p->interval.low),
-                     number(p->interval.high), "below_resolution", p->below_resolution, "rows",
-                     (json_int_t)p->rows, "threads", (json_int_t)p->least_threads,
-                     (json_int_t)p->most_threads, "left_out_error", number(p->left_out_error),
-                     "left_out_share", number(p->left_out_share), "worst_residual",
-                     number(p->worst_residual), "worst_configuration", text(p->worst));
+    return json_pack(
+        "{s:o, s:o, s:o, s:o, s:b, s:b, s:I, s:[o, o], s:o, s:o, s:[o, o], s:b, s:I, "
+        "s:[I, I], s:o, s:o, s:o, s:o}",
+        "name", text(p->name), "term", text(p->term), "unit", text(p->unit), "form", text(p->form),
+        "larger_of_terms", p->is_larger_of_terms, "less_baseline_wait", p->less_baseline_wait,
+        "level", (json_int_t)p->level, "working_sets", whole(p->working_sets.low),
+        whole(p->working_sets.high), "stride", whole(p->stride), "value", number(p->value),
+        "interval95", number(p->interval.low), number(p->interval.high), "below_resolution",
+        p->below_resolution, "rows", (json_int_t)p->rows, "threads", (json_int_t)p->least_threads,
+        (json_int_t)p->most_threads, "left_out_error", number(p->left_out_error), "left_out_share",
+        number(p->left_out_share), "worst_residual", number(p->worst_residual),
+        "worst_configuration", text(p->worst));
 }
 
 static json_t *absence_to_json(const struct absence *a)
@@ -173,43 +185,73 @@ static size_t read_count(struct member_reader *r, const char *name)
     return json_is_integer(value) ? (size_t)json_integer_value(value) : 0;
 }
 
-/* 0 for a model that does not say. */
-static unsigned read_threads(const json_t *object, size_t end)
+static bool read_flag(struct member_reader *r, const char *name)
 {
-    json_int_t threads =
-        json_integer_value(json_array_get(json_object_get(object, "threads"), end));
+    const json_t *value = json_object_get(r->object, name);
 
-    return threads > 0 && threads <= THREADS_MOST ? (unsigned)threads : 0;
+    if (!json_is_boolean(value))
+        wrong_member(r, name, "neither true nor false");
+    return json_is_true(value);
+}
+
+static struct interval read_interval(struct member_reader *r, const char *name)
+{
+    const json_t *ends = json_object_get(r->object, name);
+    struct interval interval = {read_value(r, name, json_array_get(ends, 0)),
+                                read_value(r, name, json_array_get(ends, 1))};
+
+    if (!(interval.low <= interval.high))
+        wrong_member(r, name, "not an interval: an end is missing, or the ends are swapped");
+    return interval;
+}
+
+/* A number that may not be null. */
+static double read_known(struct member_reader *r, const char *name)
+{
+    double value = read_member_number(r, name);
+
+    if (isnan(value))
+        wrong_member(r, name, "no number");
+    return value;
+}
+
+static unsigned to_unsigned(struct member_reader *r, const char *name, double value)
+{
+    if (value >= 0.0 && value <= UINT_MAX)
+        return (unsigned)value;
+    wrong_member(r, name, "out of range");
+    return 0;
+}
+
+/* What the form says to people. */
+static void read_meaning(struct member_reader *r, struct parameter *p)
+{
+    struct interval threads = read_interval(r, "threads");
+
+    read_text(r, "term", p->term, sizeof(p->term));
+    p->is_larger_of_terms = read_flag(r, "larger_of_terms");
+    p->less_baseline_wait = read_flag(r, "less_baseline_wait");
+    p->level = to_unsigned(r, "level", (double)read_count(r, "level"));
+    p->working_sets = read_interval(r, "working_sets");
+    p->stride = read_known(r, "stride");
+    p->least_threads = to_unsigned(r, "threads", threads.low);
+    p->most_threads = to_unsigned(r, "threads", threads.high);
 }
 
 static void read_parameter(struct member_reader *r, struct parameter *p)
 {
-    const json_t *interval = json_object_get(r->object, "interval95");
-
     read_text(r, "name", p->name, sizeof(p->name));
     read_text(r, "unit", p->unit, sizeof(p->unit));
     read_text(r, "form", p->form, sizeof(p->form));
     read_text(r, "worst_configuration", p->worst, sizeof(p->worst));
-    p->value = read_member_number(r, "value");
-    p->interval.low = read_value(r, "interval95", json_array_get(interval, 0));
-    p->interval.high = read_value(r, "interval95", json_array_get(interval, 1));
-    if (!(p->interval.low <= p->interval.high))
-        wrong_member(r, "interval95",
-                     "not an interval: an end is missing, or the ends are "
-                     "swapped");
-    if (!json_is_number(json_object_get(r->object, "value")))
-        wrong_member(r, "value", "no number");
-    if (!json_is_boolean(json_object_get(r->object, "below_resolution")))
-        wrong_member(r, "below_resolution", "neither true nor false");
-    p->below_resolution = json_is_true(json_object_get(r->object, "below_resolution"));
+    p->value = read_known(r, "value");
+    p->interval = read_interval(r, "interval95");
+    p->below_resolution = read_flag(r, "below_resolution");
     p->rows = read_count(r, "rows");
-    p->least_threads = read_threads(r->object, 0);
-    p->most_threads = read_threads(r->object, 1);
     p->left_out_error = read_member_number(r, "left_out_error");
-    p->left_out_share = json_object_get(r->object, "left_out_share")
-                            ? read_member_number(r, "left_out_share")
-                            : NAN; /* of an older version */
+    p->left_out_share = read_member_number(r, "left_out_share");
     p->worst_residual = read_member_number(r, "worst_residual");
+    read_meaning(r, p);
 }
 
 /* `names` is the set of names so far: a duplicate could never be found. */
@@ -303,13 +345,10 @@ static enum status read_sources(struct member_reader *r, struct model *model)
     return r->status;
 }
 
-/* Files of earlier versions have none. */
 static enum status read_margins(struct member_reader *r, struct model *model)
 {
-    const json_t *list = json_object_get(r->object, "margins");
+    const json_t *list = read_list(r, "margins");
 
-    if (list && !json_is_array(list))
-        wrong_member(r, "margins", "not a list");
     for (size_t i = 0; r->status == STATUS_OK && i < json_array_size(list); i++) {
         struct margin *margin = &model->margin[model->margin_count];
         struct member_reader of_margin = {r->path, "margins[].", json_array_get(list, i), STATUS_OK,
@@ -347,8 +386,7 @@ static enum status read_members(struct member_reader *r, struct model *model)
         read_absences(r, model);
     if (r->status == STATUS_OK)
         read_sources(r, model);
-    if (r->status == STATUS_OK && json_object_get(r->object, "xe_cores"))
-        model->xe_cores = (unsigned)read_count(r, "xe_cores");
+    model->xe_cores = (unsigned)read_count(r, "xe_cores");
     return r->status == STATUS_OK ? read_margins(r, model) : r->status;
 }
 

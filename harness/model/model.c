@@ -156,6 +156,11 @@ const struct parameter *model_find(const struct model *model, const char *format
     return is_ignored ? NULL : found;
 }
 
+const char *model_time_unit(const struct model *model)
+{
+    return isfinite(model->clock_mhz) ? "cycles" : "ns";
+}
+
 double model_value(const struct parameter *parameter, double absent)
 {
     if (!parameter)

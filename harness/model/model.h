@@ -17,8 +17,15 @@ struct family_model;
 
 struct parameter {
     char name[MODEL_NAME_BYTES]; /* family.what.simdN.term */
+    char term[32];               /* its name in the equation; "": all of it */
     char unit[32];
-    char form[MODEL_TEXT_BYTES]; /* the equation that this is a term of */
+    char form[MODEL_TEXT_BYTES];  /* the equation that this is a term of, for people; the program
+                                     knows it by the members that follow */
+    bool is_larger_of_terms;      /* the equation is the larger of its terms, else their sum */
+    bool less_baseline_wait;      /* less the time that the baseline of the rows waits */
+    unsigned level;               /* of memory, 1: the nearest; 0: about none */
+    struct interval working_sets; /* bytes, of the rows it is about; {0, 0}: any */
+    double stride;                /* of these rows, as in their axis; 0: any */
     double value;
     struct interval interval;             /* 95 % */
     bool below_resolution;                /* cannot be told from 0: less than interval.high */
@@ -103,6 +110,9 @@ const struct margin *model_margin(const struct model *model, const char *mechani
 
 /* The parameter with this name, formatted as by printf(), or NULL. */
 const struct parameter *model_find(const struct model *model, const char *format, ...);
+
+/* What times are in: "cycles" or, where the rows had no clock, "ns". */
+const char *model_time_unit(const struct model *model);
 
 /* Its value; `absent` where there is none, 0 where it is below resolution. */
 double model_value(const struct parameter *parameter, double absent);

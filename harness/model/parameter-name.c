@@ -35,7 +35,6 @@ bool parameter_parts(const struct parameter *parameter, const char *family,
                      struct parameter_parts *parts)
 {
     const char *variant = parameter->name + strlen(family);
-    char *rest;
 
     if (!name_is_within(parameter->name, family))
         return false;
@@ -47,8 +46,7 @@ bool parameter_parts(const struct parameter *parameter, const char *family,
     memcpy(parts->variant, variant, variant_bytes);
     parts->variant[variant_bytes] = '\0';
     parts->descriptor = variant_find(family, parts->variant);
-    parts->subgroup_size = (unsigned)strtoul(end + strlen(".simd"), &rest, 10);
-    parts->term = *rest == '.' ? rest + 1 : rest;
+    parts->subgroup_size = (unsigned)strtoul(end + strlen(".simd"), NULL, 10);
     return parts->subgroup_size > 0;
 }
 

@@ -29,7 +29,6 @@ struct parameter_parts {
     char variant[VARIANT_NAME_BYTES];
     const struct variant *descriptor; /* of the variant, if this program has a table of it */
     unsigned subgroup_size;
-    const char *term; /* points into the name; "" where nothing follows */
 };
 
 /* False where the name is of another family or form. */

@@ -83,9 +83,10 @@ static void write_model(const char *path)
     }
     fprintf(
         file,
-        "{\"format\": \"vebench-model-1\", \"device_name\": \"%s\", \"device_uuid\": \"uuid\", "
+        "{\"format\": \"vebench-model-2\", \"device_name\": \"%s\", \"device_uuid\": \"uuid\", "
         "\"device_kind\": \"emulated\", \"driver_version\": \"%.40s\", \"clock_mhz\": 2000, "
-        "\"parameters\": [], \"costs\": [], \"absent\": [{\"name\": \"%.40s\", \"why\": \"%s\", "
+        "\"xe_cores\": 8, \"margins\": [], \"parameters\": [], \"costs\": [], \"absent\": "
+        "[{\"name\": \"%.40s\", \"why\": \"%s\", "
         "\"command\": \"%s\"}], \"sources\": [{\"file\": \"%s\", \"rows\": 1, \"rows_used\": 1, "
         "\"rows_not_ok\": 0}]}",
         text, text, text, text, text, text);

@@ -4,7 +4,11 @@
 
 #include "families/registry.h"
 
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+#define MODEL "test-rows-members.json"
 
 static const char header[] =
     "device_kind,device_name,device_uuid,driver_version,clock_mhz,benchmark,variant,subgroup_size,"
@@ -54,4 +58,38 @@ void rows_fit(const char *path, uint64_t seed, struct records *records, struct m
     if (records_read(records, paths, 1, &error) != STATUS_OK ||
         fit_model(model, &family_models, records, seed, &error) != STATUS_OK)
         fail_msg("%s", error.text);
+}
+
+/* Parts of all equations. */
+static const char other_words[] = "max(latency, q / bandwidth) of working sets from 1 to 2 bytes, "
+                                  "nodes 3 bytes apart - (baseline(m) - baseline(1))";
+
+void rows_require_members(const struct records *records, const struct model *model)
+{
+    struct model reworded = *model, again;
+    struct error error;
+    size_t predicted = 0;
+
+    reworded.parameter = calloc(model->parameter_count, sizeof(*reworded.parameter));
+    assert_non_null(reworded.parameter);
+    for (size_t i = 0; i < model->parameter_count; i++) {
+        reworded.parameter[i] = model->parameter[i];
+        strcpy(reworded.parameter[i].form, other_words);
+    }
+    if (model_write(&reworded, MODEL, &error) != STATUS_OK ||
+        model_read(&again, &family_models, MODEL, &error) != STATUS_OK)
+        fail_msg("%s", error.text);
+    for (size_t i = 0; i < records->count; i++) {
+        struct fit_prediction was, is;
+        bool is_predicted = fit_predict(model, &records->record[i], &was);
+
+        assert_int_equal(fit_predict(&again, &records->record[i], &is), is_predicted);
+        if (is_predicted)
+            assert_near(is.predicted, was.predicted, 1e-6 * fabs(was.predicted));
+        predicted += is_predicted;
+    }
+    assert_true(predicted > 0);
+    free(reworded.parameter);
+    model_free(&again);
+    unlink(MODEL);
 }

@@ -35,4 +35,8 @@ void rows_close(struct row_writer *writer);
 /* Reads the file and fits what it holds, for the caller to free; fails the test on errors. */
 void rows_fit(const char *path, uint64_t seed, struct records *records, struct model *model);
 
+/* Writes the model, reads it back with other words as its equations, and fails the test unless it
+ * then predicts the same for each row: members say what an equation is, its text does not. */
+void rows_require_members(const struct records *records, const struct model *model);
+
 #endif

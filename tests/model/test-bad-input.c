@@ -229,7 +229,7 @@ static void test_other_files(void **state)
     assert_refused(BAD ":1: there is no column benchmark");
     write_changed(1, "benchmark", "variant");
     assert_refused(BAD ":1: two columns are called variant");
-    write_text(BAD, "{\"format\": \"vebench-model-1\"}\n");
+    write_text(BAD, "{\"format\": \"vebench-model-2\"}\n");
     assert_refused(BAD ":1");
 }
 
@@ -335,12 +335,15 @@ static void assert_model_refused(const char *words)
 
 static void assert_model_change_refused(const char *from, const char *to, const char *words)
 {
-    char *text = read_file(MODEL), changed[sizeof(good) + 256];
+    char *text = read_file(MODEL);
+    size_t bytes = strlen(text) + strlen(to) + 1;
+    char *changed = malloc(bytes);
     const char *at = strstr(text, from);
 
-    assert_non_null(at);
-    snprintf(changed, sizeof(changed), "%.*s%s%s", (int)(at - text), text, to, at + strlen(from));
+    assert_true(changed && at);
+    snprintf(changed, bytes, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from));
     write_text(BAD, changed);
+    free(changed);
     free(text);
     assert_model_refused(words);
 }
@@ -362,8 +365,8 @@ static void test_models(void **state)
     mkdir(BAD, 0777);
     assert_model_refused(BAD " is not a model: it is a folder");
     rmdir(BAD);
-    assert_model_change_refused("vebench-model-1", "vebench-model-2",
-                                "its format is 'vebench-model-2', not 'vebench-model-1'");
+    assert_model_change_refused("vebench-model-2", "vebench-model-1",
+                                "its format is 'vebench-model-1', not 'vebench-model-2'");
     assert_model_change_refused("\"device_uuid\"", "\"device\"", "member device_uuid");
     assert_model_change_refused("\"clock_mhz\": 2000.0", "\"clock_mhz\": -3", "clock_mhz is not");
     assert_model_change_refused("per_thread\",", "base\",", "parameters[1].name is there twice");
@@ -374,22 +377,31 @@ static void test_models(void **state)
     assert_model_change_refused("\"name\": \"", "\"name\": 3, \"x\": \"", "parameters[0].name");
 }
 
-/* A model of an older version says less. */
-static void test_older_model(void **state)
+/* What a parameter is about is read from members: none may be missing, or of another type. */
+static void test_members(void **state)
 {
-    char *text = read_file(MODEL), *at;
-    struct model model;
-    struct error error;
+    static const char *const members[] = {"term",    "larger_of_terms", "less_baseline_wait",
+                                          "level",   "working_sets",    "stride",
+                                          "threads", "left_out_share",  "margins"};
+    char from[64], wrong[64], named[64];
 
     (void)state;
-    while ((at = strstr(text, "left_out_share")))
-        memcpy(at, "something_else", strlen("something_else"));
-    write_text(BAD, text);
-    free(text);
-    if (model_read(&model, &family_models, BAD, &error) != STATUS_OK)
-        fail_msg("%s", error.text);
-    assert_true(model.parameter_count > 0 && isnan(model.parameter[0].left_out_share));
-    model_free(&model);
+    for (size_t i = 0; i < sizeof(members) / sizeof(members[0]); i++) {
+        snprintf(from, sizeof(from), "\"%s\": ", members[i]);
+        snprintf(wrong, sizeof(wrong), "\"%s\": {}, \"x\": ", members[i]);
+        snprintf(named, sizeof(named), "%s is ", members[i]);
+        assert_model_change_refused(from, "\"x\": ", named);
+        assert_model_change_refused(from, wrong, named);
+    }
+    assert_model_change_refused("\"level\": ", "\"level\": -1, \"x\": ", "parameters[0].level is");
+    assert_model_change_refused(
+        "\"level\": ", "\"level\": 4294967296, \"x\": ", "parameters[0].level is out of range");
+    assert_model_change_refused(
+        "\"stride\": ", "\"stride\": null, \"x\": ", "parameters[0].stride is no number");
+    assert_model_change_refused("\"working_sets\": ", "\"working_sets\": [2, 1], \"x\": ",
+                                "parameters[0].working_sets is not an interval");
+    assert_model_change_refused(
+        "\"threads\": ", "\"threads\": [-1, 1], \"x\": ", "parameters[0].threads is out of range");
 }
 
 /* 100 MB of a model that would be one, were it not so long: refused before it is read. */
@@ -399,7 +411,7 @@ static void test_huge_model(void **state)
 
     (void)state;
     assert_non_null(file);
-    assert_true(fputs("{\"format\": \"vebench-model-1\"", file) >= 0);
+    assert_true(fputs("{\"format\": \"vebench-model-2\"", file) >= 0);
     assert_int_equal(fseek(file, 100 * 1000 * 1000, SEEK_SET), 0); /* takes no room on the disk */
     assert_true(fputs("}", file) >= 0);
     assert_int_equal(fclose(file), 0);
@@ -453,7 +465,7 @@ int main(void)
         cmocka_unit_test(test_other_files),  cmocka_unit_test(test_rows),
         cmocka_unit_test(test_long_ones),    cmocka_unit_test(test_other_order),
         cmocka_unit_test(test_devices),      cmocka_unit_test(test_models),
-        cmocka_unit_test(test_older_model),  cmocka_unit_test(test_huge_model),
+        cmocka_unit_test(test_members),      cmocka_unit_test(test_huge_model),
         cmocka_unit_test(test_output),
     };
 

@@ -38,6 +38,16 @@ static void add(const char *name, double value)
     add_range(name, value, value - 0.02, value + 0.02);
 }
 
+static void add_bandwidth(const char *scope, double working_set, double value)
+{
+    char name[MODEL_NAME_BYTES];
+
+    snprintf(name, sizeof(name), "bandwidth.%.20s.set%.0f", scope, working_set);
+    add(name, value);
+    model.parameter[model.parameter_count - 1].working_sets =
+        (struct interval){working_set, working_set};
+}
+
 static void derive(const char *base)
 {
     struct error error;
@@ -266,11 +276,11 @@ static void test_bandwidths(void **state)
 
     (void)state;
     start_model("GPU", "uuid-1", 2000.0);
-    add("bandwidth.core.set65536", 21.3);
-    add("bandwidth.core.set33554432", 10.0);
-    add("bandwidth.device.set65536", 128.2);
-    add("bandwidth.device.set8388608", 90.0); /* parts of it are in the L3 */
-    add("bandwidth.device.set33554432", 30.0);
+    add_bandwidth("core", 65536, 21.3);
+    add_bandwidth("core", 33554432, 10.0);
+    add_bandwidth("device", 65536, 128.2);
+    add_bandwidth("device", 8388608, 90.0); /* parts of it are in the L3 */
+    add_bandwidth("device", 33554432, 30.0);
     derive("iris-xe");
     ASSERT_MEASURED(l1_line_interval, 6, "bandwidth.core.set65536"); /* two lines in each */
     ASSERT_MEASURED(memory_bandwidth, 60000, "bandwidth.device.set33554432");
@@ -282,12 +292,12 @@ static void test_bandwidths(void **state)
     model_free(&model);
 
     start_model("GPU", "uuid-1", 2000.0);
-    add("bandwidth.core.set65536", 64.0);
-    add("bandwidth.device.set65536", 128.2);
+    add_bandwidth("core", 65536, 64.0);
+    add_bandwidth("device", 65536, 128.2);
     add_levels("global_uniform", latencies, sizes);
     derive("iris-xe"); /* or is it what each Xe-core can have in flight? */
     ASSERT_ASSUMED(l3_banks, 8);
-    add("bandwidth.core_load.set65536", 64.0);
+    add_bandwidth("core_load", 65536, 64.0);
     derive("iris-xe");
     ASSERT_MEASURED(l3_banks, 2, "bandwidth.device.set65536");
     model_free(&model);
@@ -304,26 +314,26 @@ static void test_lines_in_flight(void **state)
     (void)state;
     start_model("GPU", "uuid-1", 2000.0);
     add_levels("global_uniform", latencies, sizes);
-    add("bandwidth.core.set65536", 64.0);
-    add("bandwidth.core_load.set65536", 64.0);
+    add_bandwidth("core", 65536, 64.0);
+    add_bandwidth("core_load", 65536, 64.0);
     derive("a380");
     ASSERT_ASSUMED(l1_mshrs, 256); /* the first level serves that set */
     assert_true(range->low == 64.0 && range->high == 512.0);
-    add("bandwidth.core_load.set1048576", 64.0);
+    add_bandwidth("core_load", 1048576, 64.0);
     derive("a380"); /* a line a cycle from an L3 of 200 cycles */
     ASSERT_ASSUMED(l1_mshrs, 256);
     assert_true(range->low == 200.0 && range->high == 512.0);
-    add("bandwidth.core_load.set16777216", 19.2);
+    add_bandwidth("core_load", 16777216, 19.2);
     derive("a380"); /* 0.3 lines a cycle from memory of 1000 */
     ASSERT_MEASURED(l1_mshrs, 300, "bandwidth.core_load.set16777216");
     model_free(&model);
 
     start_model("GPU", "uuid-1", 2000.0);
     add_levels("global_uniform", latencies, sizes);
-    add("bandwidth.core_load.set1048576", 32.0);
+    add_bandwidth("core_load", 1048576, 32.0);
     derive("a380"); /* or is that all that its loads get from anywhere? */
     ASSERT_ASSUMED(l1_mshrs, 256);
-    add("bandwidth.core_load.set65536", 36.0);
+    add_bandwidth("core_load", 65536, 36.0);
     derive("a380");
     ASSERT_MEASURED(l1_mshrs, 100, "bandwidth.core_load.set1048576");
     model_free(&model);
@@ -340,18 +350,18 @@ static void test_banks(void **state)
     (void)state;
     start_model("GPU", "uuid-1", 2000.0);
     add_levels("global_uniform", latencies, sizes);
-    add("bandwidth.core.set65536", 64.0);
-    add("bandwidth.core_load.set1048576", 64.0);
-    add("bandwidth.device_store.set524288", 4.0 * 64.0);
+    add_bandwidth("core", 65536, 64.0);
+    add_bandwidth("core_load", 1048576, 64.0);
+    add_bandwidth("device_store", 524288, 4.0 * 64.0);
     derive("a380");
     ASSERT_MEASURED(l3_banks, 4, "bandwidth.device_store.set524288");
     model_free(&model);
 
     start_model("GPU", "uuid-1", 2000.0);
     add_levels("global_uniform", latencies, sizes);
-    add("bandwidth.core.set65536", 64.0);
-    add("bandwidth.core_load.set1048576", 64.0);
-    add("bandwidth.device_store.set524288", 8.0 * 64.0);
+    add_bandwidth("core", 65536, 64.0);
+    add_bandwidth("core_load", 1048576, 64.0);
+    add_bandwidth("device_store", 524288, 8.0 * 64.0);
     derive("a380"); /* all that 8 Xe-cores ask for */
     ASSERT_ASSUMED(l3_banks, 8);
     assert_true(range->low == 8.0 && range->high == 16.0);

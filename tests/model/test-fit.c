@@ -168,6 +168,7 @@ static void test_contended_baseline(void **state)
         assert_true(fit_predict(&model, &records.record[i], &p));
         assert_near(p.value, records.record[i].value, 0.01);
     }
+    rows_require_members(&records, &model);
     model_free(&model);
     records_free(&records);
 }
@@ -296,12 +297,12 @@ static void assert_model_refused(const char *text, const char *said)
 static void test_bad_models(void **state)
 {
     (void)state;
-    assert_model_refused("{\"format\": \"vebench-model-1\",\n ", ":2:");
+    assert_model_refused("{\"format\": \"vebench-model-2\",\n ", ":2:");
     assert_model_refused("{}", "not written by");
     assert_model_refused("{\"format\": \"vebench-model-99\"}", "not written by");
-    assert_model_refused("{\"format\": \"vebench-model-1\", \"device_name\": 3}", "device_name");
+    assert_model_refused("{\"format\": \"vebench-model-2\", \"device_name\": 3}", "device_name");
     assert_model_refused(
-        "{\"format\": \"vebench-model-1\", \"device_name\": \"\", \"device_uuid\": "
+        "{\"format\": \"vebench-model-2\", \"device_name\": \"\", \"device_uuid\": "
         "\"\", \"device_kind\": \"\", \"driver_version\": \"\", \"clock_mhz\": "
         "null, \"parameters\": [{}]}",
         "member parameters[0].name");

@@ -115,6 +115,7 @@ static void test_miss_and_reach(void **state)
             predicted++;
         }
         assert_int_equal(predicted, records.count - 3); /* not 512 MiB and the odd strides */
+        rows_require_members(&records, &model);
         if (figures_of_model(&figures, &model, &family_figures, "a380", &error) != STATUS_OK)
             fail_msg("%s", error.text);
         assert_true(figures.figure[VESIM_FIGURE_tlb_miss_latency].measured);

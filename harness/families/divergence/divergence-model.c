@@ -116,7 +116,7 @@ static enum status add_shape(struct advising *a, const struct parameter *per_pat
 
 static enum status advise_paths(struct advising *a, unsigned paths)
 {
-    char title[64], unit[64] = "";
+    char title[64], unit[64];
     struct choices choices = {0};
     enum status status = STATUS_OK;
     struct parameter_parts parts;
@@ -124,14 +124,13 @@ static enum status advise_paths(struct advising *a, unsigned paths)
     for (size_t i = 0; status == STATUS_OK && i < a->model->parameter_count; i++) {
         const struct parameter *p = &a->model->parameter[i];
 
-        if (!parameter_parts(p, FAMILY, &parts) || strcmp(parts.term, "per_path") != 0 ||
+        if (!parameter_parts(p, FAMILY, &parts) || strcmp(p->term, "per_path") != 0 ||
             paths > parts.subgroup_size)
             continue;
-        snprintf(unit, sizeof(unit), "%.*s for each work-item", (int)strcspn(p->unit, "/"),
-                 p->unit);
         status = add_shape(a, p, &parts, paths, &choices);
     }
     snprintf(title, sizeof(title), "%u paths", paths);
+    snprintf(unit, sizeof(unit), "%s for each work-item", model_time_unit(a->model));
     if (status == STATUS_OK)
         status = advise_choices(a, title, &choices, unit);
     choices_free(&choices);
@@ -164,7 +163,7 @@ static enum status advise_divergence(struct advising *a)
     for (size_t i = 0; i < a->model->parameter_count; i++) {
         const struct parameter *p = &a->model->parameter[i];
 
-        if (parameter_parts(p, FAMILY, &parts) && !strcmp(parts.term, "per_path"))
+        if (parameter_parts(p, FAMILY, &parts) && !strcmp(p->term, "per_path"))
             advise_further(a, p, &parts);
     }
     for (unsigned paths = 2; status == STATUS_OK && paths <= PATHS_MAX; paths *= 2)

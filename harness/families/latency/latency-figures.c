@@ -134,12 +134,11 @@ static bool measure_tlb_entries(const struct figure_input *input, struct figure_
 {
     const struct parameter *reach =
         parameter_find(input->model, LATENCY_FAMILY, "global_uniform", 16, "pages.reach");
-    double page = (double)input->device->tlb_page_bytes, stride;
+    double page = (double)input->device->tlb_page_bytes;
 
-    if (!(page > 0.0) || !reach || !latency_pages_stride(reach, &stride) ||
-        !figure_value(input, e, reach->name))
+    if (!(page > 0.0) || !reach || !figure_value(input, e, reach->name))
         return false;
-    figure_scale(e, 1.0 / fmax(page, stride));
+    figure_scale(e, 1.0 / fmax(page, reach->stride));
     e->is_bound = true;
     return true;
 }

@@ -13,10 +13,6 @@
 
 #define FAMILY LATENCY_FAMILY
 
-/* As written by add_latency(). */
-#define LEVEL_FORM  "median of working sets from %lf to %lf"
-#define STRIDE_FORM LEVEL_FORM " bytes, nodes %lf bytes apart"
-
 /* Keeps chases of one hardware thread at the smallest measured stride: more threads show latency
  * under load, and larger strides other cache sets and pages. */
 static void keep_unloaded(struct row_set *rows, const struct fit *fit)
@@ -66,7 +62,12 @@ static struct parameter *add_level(struct fit *fit, const struct row_set *rows, 
     char term[VARIANT_NAME_BYTES];
 
     latency_level_term(term, level, what);
-    return fit_add(fit, name, term, "", rows);
+    struct parameter *p = fit_add(fit, name, term, "", rows);
+    if (p) {
+        snprintf(p->term, sizeof(p->term), "%s", what);
+        p->level = level;
+    }
+    return p;
 }
 
 static enum status add_latency(struct fit *fit, const struct row_set *rows, const char *name,
@@ -76,10 +77,11 @@ static enum status add_latency(struct fit *fit, const struct row_set *rows, cons
 
     if (!p)
         return fit_out_of_memory(fit);
+    p->working_sets = (struct interval){level->first_size, level->last_size};
+    p->stride = record_parameter(&fit->records->record[rows->index[0]], "stride", 0.0);
     snprintf(p->form, sizeof(p->form),
              "median of working sets from %.0f to %.0f bytes, nodes %.0f bytes apart",
-             level->first_size, level->last_size,
-             record_parameter(&fit->records->record[rows->index[0]], "stride", 0.0));
+             p->working_sets.low, p->working_sets.high, p->stride);
     p->rows = level->points;
     p->value = level->value;
     p->interval = level->interval;
@@ -171,11 +173,6 @@ static enum status fit_latency(struct fit *fit)
     return status;
 }
 
-bool latency_level_sizes(const struct parameter *latency, double *first, double *last)
-{
-    return sscanf(latency->form, LEVEL_FORM, first, last) == 2;
-}
-
 /* Interpolates within a step, on logarithmic scales. */
 static double between(double size, double low_size, double low, double high_size, double high)
 {
@@ -188,16 +185,13 @@ static double between(double size, double low_size, double low, double high_size
  * and pages. */
 static bool has_stride(const struct parameter *latency, const struct record *r)
 {
-    double first, last, stride;
-
-    return sscanf(latency->form, STRIDE_FORM, &first, &last, &stride) < 3 ||
-           stride == record_parameter(r, "stride", stride);
+    return latency->stride == record_parameter(r, "stride", latency->stride);
 }
 
 /* The latency of the level that holds the working set, or a value between two levels. */
 static bool predict_latency(const struct model *model, const struct record *r, double *value)
 {
-    double size = record_parameter(r, "working_set", NAN), first, last, before = 0.0, below = 0.0;
+    double size = record_parameter(r, "working_set", NAN), before = 0.0, below = 0.0;
 
     if (r->workgroup_count != 1 || r->workgroup_size > r->subgroup_size || !(size > 0.0))
         return false;
@@ -207,49 +201,42 @@ static bool predict_latency(const struct model *model, const struct record *r, d
         const struct parameter *latency =
             latency_level(model, r->variant, r->subgroup_size, level, "latency");
 
-        if (!latency || !has_stride(latency, r) || !latency_level_sizes(latency, &first, &last))
+        if (!latency || !has_stride(latency, r))
             return false;
-        if (level == 1 && size < first)
+        struct interval sets = latency->working_sets;
+        if (!(sets.low > 0.0) || (level == 1 && size < sets.low))
             return false;
-        *value =
-            size < first ? between(size, before, below, first, latency->value) : latency->value;
-        if (size <= last)
+        *value = size < sets.low ? between(size, before, below, sets.low, latency->value)
+                                 : latency->value;
+        if (size <= sets.high)
             return true;
         /* The last level has no end. */
         if (!latency_level(model, r->variant, r->subgroup_size, level, "capacity") &&
             !latency_level(model, r->variant, r->subgroup_size, level, "ramp"))
             return true;
-        before = last;
+        before = sets.high;
         below = latency->value;
     }
     return false;
 }
 
-/* Is this the latency of a level? If so, sets `level`. */
-static bool level_of(const struct parameter_parts *parts, unsigned *level)
-{
-    int read = 0; /* stays 0 unless the whole name matches the format */
-
-    return sscanf(parts->term, "level%u.latency%n", level, &read) == 1 && read;
-}
-
 static enum status advise_latency(struct advising *a)
 {
     struct parameter_parts parts;
-    unsigned level;
 
     for (size_t i = 0; i < a->model->parameter_count; i++) {
         const struct parameter *p = &a->model->parameter[i];
 
-        if (!parameter_parts(p, FAMILY, &parts) || !level_of(&parts, &level))
+        if (!p->level || strcmp(p->term, "latency") != 0 || !parameter_parts(p, FAMILY, &parts))
             continue;
         const struct parameter *capacity =
-            latency_level(a->model, parts.variant, parts.subgroup_size, level, "capacity");
+            latency_level(a->model, parts.variant, parts.subgroup_size, p->level, "capacity");
         const struct parameter *ramp =
-            latency_level(a->model, parts.variant, parts.subgroup_size, level, "ramp");
+            latency_level(a->model, parts.variant, parts.subgroup_size, p->level, "ramp");
         const struct parameter *next =
-            latency_level(a->model, parts.variant, parts.subgroup_size, level + 1, "latency");
-        fprintf(a->out, "%s, sub-group %u, level %u: ", parts.variant, parts.subgroup_size, level);
+            latency_level(a->model, parts.variant, parts.subgroup_size, p->level + 1, "latency");
+        fprintf(a->out, "%s, sub-group %u, level %u: ", parts.variant, parts.subgroup_size,
+                p->level);
         estimate_print(a->out, &(struct estimate){p->value, p->interval});
         fprintf(a->out, " %s", p->unit);
         if (capacity && next && isfinite(next->value / p->value))

@@ -22,16 +22,12 @@ const struct parameter *latency_level(const struct model *model, const char *var
                                       unsigned subgroup_size, unsigned level, const char *what);
 
 /* Chases over pages: whether a row is one; those of a group's rows, for which `pages` has room;
- * fits NAME.pages.miss and .reach to them once the group's levels are in the model; predicts a row;
- * and the stride behind a reach. */
+ * fits NAME.pages.miss and .reach to them once the group's levels are in the model; and predicts a
+ * row. */
 bool latency_visits_pages(const struct record *record);
 void latency_take_pages(struct row_set *pages, const struct row_set *rows, const struct fit *fit);
 enum status latency_fit_pages(struct fit *fit, const char *name, const char *variant,
                               unsigned subgroup_size, struct row_set *pages);
 bool latency_predict_pages(const struct model *model, const struct record *record, double *value);
-bool latency_pages_stride(const struct parameter *reach, double *stride);
-
-/* The sizes of the first and the last working set of a level; false where its form has none. */
-bool latency_level_sizes(const struct parameter *latency, double *first, double *last);
 
 #endif

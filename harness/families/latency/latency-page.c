@@ -117,9 +117,10 @@ static void add_level(struct plot_data *data, const struct plot_point *point,
 {
     struct plot_point level = plot_beside(point, "level"), edge = plot_beside(point, "edge");
 
-    if (!latency_level_sizes(latency, &level.lo, &level.hi))
+    if (!(latency->working_sets.low > 0.0))
         return;
-    level.x = level.lo;
+    level.x = level.lo = latency->working_sets.low;
+    level.hi = latency->working_sets.high;
     level.y = edge.y = latency->value * scale;
     if (labelled)
         snprintf(level.label, sizeof(level.label), "%.4g %.20s", level.y, unit);

@@ -32,7 +32,6 @@ struct page_term {
 static const struct page_term miss_term = {"pages.miss", "cost", NULL};
 static const struct page_term reach_term = {"pages.reach", "working set", "bytes"};
 
-#define FORM   "%s of steps that miss a page, miss (1 - reach / working set), nodes %.0f bytes apart"
 #define LEVELS LATENCY_SWEEP " --variant global_uniform --axis working_set=512K,L/2"
 
 static double stride_of(const struct record *r)
@@ -73,9 +72,9 @@ void latency_take_pages(struct row_set *pages, const struct row_set *rows, const
 /* Whether the level holds the lines of the row's nodes. */
 static bool holds(const struct parameter *level, const struct record *r)
 {
-    double bytes = line_bytes_of(r), first, last;
+    double bytes = line_bytes_of(r);
 
-    return latency_level_sizes(level, &first, &last) && bytes >= first && bytes <= last;
+    return bytes >= level->working_sets.low && bytes <= level->working_sets.high;
 }
 
 /* The level that holds the lines of most rows, or NULL. */
@@ -158,8 +157,10 @@ static enum status add(struct fit *fit, const char *name, const struct page_term
         return fit_out_of_memory(fit);
     if (term->unit)
         snprintf(p->unit, sizeof(p->unit), "%s", term->unit);
-    snprintf(p->form, sizeof(p->form), FORM, term->means,
-             stride_of(&fit->records->record[pages->index[0]]));
+    p->stride = stride_of(&fit->records->record[pages->index[0]]);
+    snprintf(p->form, sizeof(p->form),
+             "%s of steps that miss a page, miss (1 - reach / working set), nodes %.0f bytes apart",
+             term->means, p->stride);
     p->value = value;
     p->interval = interval;
     return STATUS_OK;
@@ -245,11 +246,4 @@ bool latency_predict_pages(const struct model *model, const struct record *r, do
     double missed = 1.0 - reach->value / record_parameter(r, "working_set", NAN);
     *value = level->value + miss->value * fmax(missed, 0.0);
     return isfinite(*value);
-}
-
-bool latency_pages_stride(const struct parameter *reach, double *stride)
-{
-    const char *at = strstr(reach->form, "nodes ");
-
-    return at && sscanf(at, "nodes %lf", stride) == 1;
 }

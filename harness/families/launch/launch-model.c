@@ -135,10 +135,11 @@ static enum status advise_constant(struct advising *a, const struct parameter_pa
     enum status status = STATUS_OK;
 
     for (size_t i = 0; status == STATUS_OK && i < a->model->parameter_count; i++) {
+        const struct parameter *p = &a->model->parameter[i];
+        struct choice choice = {.cost = estimate_of(p)};
         struct parameter_parts other;
-        struct choice choice = {.cost = estimate_of(&a->model->parameter[i])};
 
-        if (!parameter_parts(&a->model->parameter[i], a->family, &other) || other.term[0] ||
+        if (p->term[0] || !parameter_parts(p, a->family, &other) ||
             strcmp(other.variant, parts->variant) != 0)
             continue;
         memcpy(choice.variant, other.variant, sizeof(choice.variant));
@@ -156,8 +157,9 @@ static bool is_first(const struct advising *a, size_t index, const char *variant
     struct parameter_parts parts;
 
     for (size_t i = 0; i < index; i++) {
-        if (parameter_parts(&a->model->parameter[i], a->family, &parts) && !parts.term[0] &&
-            !strcmp(parts.variant, variant))
+        const struct parameter *p = &a->model->parameter[i];
+
+        if (!p->term[0] && parameter_parts(p, a->family, &parts) && !strcmp(parts.variant, variant))
             return false;
     }
     return true;
@@ -173,9 +175,9 @@ static enum status advise_launch(struct advising *a)
 
         if (!parameter_parts(p, FAMILY, &parts))
             continue;
-        if (!strcmp(parts.term, "per_group"))
+        if (!strcmp(p->term, "per_group"))
             advise_dispatch(a, p, &parts);
-        else if (!parts.term[0] && is_first(a, i, parts.variant))
+        else if (!p->term[0] && is_first(a, i, parts.variant))
             status = advise_constant(a, &parts, p->unit);
     }
     return status;

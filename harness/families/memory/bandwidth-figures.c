@@ -24,9 +24,9 @@ static bool find_bandwidth(const struct figure_input *input, struct figure_estim
 
     for (size_t i = 0; i < input->model->parameter_count; i++) {
         const struct parameter *p = &input->model->parameter[i];
-        double bytes;
+        double bytes = p->working_sets.low;
 
-        if (!bandwidth_is(p, search->scope, &bytes) || bytes < search->least ||
+        if (bandwidth_find(input->model, search->scope, bytes) != p || bytes < search->least ||
             bytes > search->most || (found && p->value <= e->value))
             continue;
         found = figure_value(input, e, p->name);

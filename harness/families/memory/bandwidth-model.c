@@ -31,31 +31,18 @@ static const struct scope scopes[BANDWIDTH_SCOPES] = {
     [BANDWIDTH_DEVICE_STORE] = {"device_store", true, "store"},
 };
 
-/* Writes what the names of a scope's parameters begin with; the bytes of the working set follow. */
-static void name_scope(char *name, const struct scope *scope)
+static void name_bandwidth(char *name, const struct scope *scope, double working_set)
 {
-    snprintf(name, MODEL_NAME_BYTES, FAMILY ".%s.set", scope->name);
+    snprintf(name, MODEL_NAME_BYTES, FAMILY ".%s.set%.0f", scope->name, working_set);
 }
 
 const struct parameter *bandwidth_find(const struct model *model, enum bandwidth_scope scope,
                                        double working_set)
 {
-    char start[MODEL_NAME_BYTES];
+    char name[MODEL_NAME_BYTES];
 
-    name_scope(start, &scopes[scope]);
-    return model_find(model, "%s%.0f", start, working_set);
-}
-
-bool bandwidth_is(const struct parameter *parameter, enum bandwidth_scope scope,
-                  double *working_set)
-{
-    char start[MODEL_NAME_BYTES];
-
-    name_scope(start, &scopes[scope]);
-    if (strncmp(parameter->name, start, strlen(start)) != 0)
-        return false;
-    *working_set = strtod(parameter->name + strlen(start), NULL);
-    return true;
+    name_bandwidth(name, &scopes[scope], working_set);
+    return model_find(model, "%s", name);
 }
 
 static bool is_row(const struct fit *fit, const struct record *r)
@@ -134,6 +121,7 @@ static enum status add_bandwidth(struct fit *fit, const char *name, const struct
     snprintf(p->unit, sizeof(p->unit), "bytes/%s", fit->in_cycles ? "cycle" : "ns");
     snprintf(p->form, sizeof(p->form),
              "the most of any pattern for which twice the bytes in flight get no more");
+    p->working_sets = (struct interval){set_of(r), set_of(r)};
     p->rows = rows;
     p->value = rate_of(fit, r);
     p->interval.low = p->value * (1.0 - fabs(spread));
@@ -152,7 +140,7 @@ static bool is_within(const struct scope *scope, const struct record *r)
 static enum status fit_set(struct fit *fit, const struct scope *scope, const struct row_run *run)
 {
     const struct record **row = calloc(run->count, sizeof(*row));
-    char start[MODEL_NAME_BYTES], name[MODEL_NAME_BYTES];
+    char name[MODEL_NAME_BYTES];
     enum status status = STATUS_OK;
     size_t count = 0;
 
@@ -164,8 +152,7 @@ static enum status fit_set(struct fit *fit, const struct scope *scope, const str
     }
     qsort(row, count, sizeof(*row), by_flight);
     const struct record *best = find_best(fit, row, count);
-    name_scope(start, scope);
-    snprintf(name, sizeof(name), "%.70s%.0f", start, set_of(run->row[0]));
+    name_bandwidth(name, scope, set_of(run->row[0]));
     if (best)
         status = add_bandwidth(fit, name, best, count);
     free(row);

@@ -1,11 +1,9 @@
 /* The bandwidths of a model: of which launches each is, and the names of their parameters,
- * bandwidth.SCOPE.setBYTES, formed and parsed here. */
+ * bandwidth.SCOPE.setBYTES, formed here. */
 #ifndef VEBENCH_BANDWIDTH_MODEL_H
 #define VEBENCH_BANDWIDTH_MODEL_H
 
 #include "model/model.h"
-
-#include <stdbool.h>
 
 /* One Xe-core or the whole device; by any operation, or by one alone. */
 enum bandwidth_scope {
@@ -19,9 +17,5 @@ enum bandwidth_scope {
 /* The bandwidth of a working set, or NULL. */
 const struct parameter *bandwidth_find(const struct model *model, enum bandwidth_scope scope,
                                        double working_set);
-
-/* Is it a bandwidth of this scope? If so, sets the bytes of its working set. */
-bool bandwidth_is(const struct parameter *parameter, enum bandwidth_scope scope,
-                  double *working_set);
 
 #endif

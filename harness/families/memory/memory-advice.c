@@ -18,9 +18,9 @@
 
 /* The variants of one operation in one working set and stride. */
 struct spot {
-    const char *operation;        /* "load" */
-    char set[VARIANT_NAME_BYTES]; /* "set65536.stride1" */
-    bool has_curves;              /* latency and bandwidth; otherwise times per KiB */
+    const char *operation; /* "load" */
+    struct memory_place place;
+    bool has_curves; /* latency and bandwidth; otherwise times per KiB */
 };
 
 /* Patterns that the advice compares. */
@@ -41,19 +41,21 @@ static enum kind kind_of(enum memory_pattern pattern)
 static bool spot_of(const struct advising *a, size_t index, struct parameter_parts *parts,
                     struct spot *spot)
 {
-    if (!parameter_parts(&a->model->parameter[index], a->family, parts) ||
-        !memory_accessing(parts->descriptor))
+    const struct parameter *p = &a->model->parameter[index];
+    bool is_bandwidth = !strcmp(p->term, "bandwidth");
+
+    if (!(p->stride > 0.0) || (p->term[0] && !is_bandwidth) ||
+        !parameter_parts(p, a->family, parts) || !memory_accessing(parts->descriptor))
         return false;
-    enum memory_term says = memory_term_of(parts->term, spot->set);
-    spot->has_curves = says == MEMORY_BANDWIDTH;
-    spot->operation = variant_operation(parts->descriptor);
-    return says == MEMORY_TIME || says == MEMORY_BANDWIDTH;
+    *spot = (struct spot){
+        variant_operation(parts->descriptor), {p->working_sets.low, p->stride}, is_bandwidth};
+    return true;
 }
 
 static bool same_spot(const struct spot *x, const struct spot *y)
 {
-    return !strcmp(x->operation, y->operation) && !strcmp(x->set, y->set) &&
-           x->has_curves == y->has_curves;
+    return !strcmp(x->operation, y->operation) && x->place.working_set == y->place.working_set &&
+           x->place.stride == y->place.stride && x->has_curves == y->has_curves;
 }
 
 /* The time per KiB at full bandwidth. */
@@ -108,7 +110,7 @@ static bool curve_of(const struct advising *a, const struct spot *spot, const st
                      struct estimate costs[FLIGHT_POINTS])
 {
     const struct parameter *latency = memory_find(a->model, a->family, choice->variant,
-                                                  choice->subgroup_size, spot->set, "latency");
+                                                  choice->subgroup_size, spot->place, "latency");
 
     if (!spot->has_curves || !latency)
         return false;
@@ -118,7 +120,7 @@ static bool curve_of(const struct advising *a, const struct spot *spot, const st
         const double factors[] = {factor, 1.0};
 
         costs[i] = estimate_sum(terms, factors, 2);
-        if (!memory_curve_overlaps(latency))
+        if (!latency->is_larger_of_terms)
             continue;
         costs[i].value = fmax(factor * terms[0].value, terms[1].value);
         costs[i].interval.low = fmax(factor * terms[0].interval.low, terms[1].interval.low);
@@ -167,15 +169,16 @@ static void advise_kinds(struct advising *a, const struct spot *spot, const stru
         advise_flights(a, spot, best[BLOCK], best[VECTOR]);
 }
 
-static enum status advise_spot(struct advising *a, const struct spot *spot, const char *unit)
+static enum status advise_spot(struct advising *a, const struct spot *spot)
 {
-    char title[3 * VARIANT_NAME_BYTES], per[64];
+    char title[3 * VARIANT_NAME_BYTES], set[VARIANT_NAME_BYTES], per[64];
     struct choices choices = {0};
     enum status status = collect(a, spot, &choices);
 
     if (status == STATUS_OK && choices.count > 0) {
-        snprintf(title, sizeof(title), "%s, %s", spot->operation, spot->set);
-        snprintf(per, sizeof(per), "%.*s/KiB%s", (int)strcspn(unit, "/"), unit,
+        memory_place_name(set, spot->place);
+        snprintf(title, sizeof(title), "%s, %s", spot->operation, set);
+        snprintf(per, sizeof(per), "%s/KiB%s", model_time_unit(a->model),
                  spot->has_curves ? " at full bandwidth" : " as measured");
         status = advise_choices(a, title, &choices, per);
         advise_kinds(a, spot, &choices);
@@ -198,14 +201,13 @@ static bool is_first(const struct advising *a, size_t index, const struct spot *
 
 enum status advise_memory(struct advising *a)
 {
-    const char *unit = isfinite(a->model->clock_mhz) ? "cycles" : "ns";
     enum status status = STATUS_OK;
     struct parameter_parts parts;
     struct spot spot;
 
     for (size_t i = 0; status == STATUS_OK && !a->has_rows && i < a->model->parameter_count; i++) {
         if (spot_of(a, i, &parts, &spot) && is_first(a, i, &spot))
-            status = advise_spot(a, &spot, unit);
+            status = advise_spot(a, &spot);
     }
     return status;
 }

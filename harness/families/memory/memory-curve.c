@@ -10,12 +10,9 @@
 #define LEAST_FLIGHTS 3 /* distinct q: two for the parameters, and one to check them */
 #define MORE          "vebench run memory_32 --axis workgroup_size=S,4S,16S"
 
-#define OVERLAPPING   "step = max(latency, q / bandwidth)"
-#define SUCCESSIVE    "step = latency + q / bandwidth"
-
 /* The fitted curve: a step takes `latency`, and `per_byte` for each byte. */
 struct curve {
-    const char *form;
+    bool overlaps; /* takes the larger of the two, else their sum */
     struct estimate_of_term {
         double value;
         struct interval interval;
@@ -100,7 +97,7 @@ static enum status fit_terms(struct curve *curve, struct curve_rows *c, bool lat
 static enum status fit_successive(struct curve *curve, struct curve_rows *c, uint64_t seed,
                                   struct error *error)
 {
-    *curve = (struct curve){.form = SUCCESSIVE};
+    *curve = (struct curve){.overlaps = false};
     enum status status = fit_terms(curve, c, true, true, seed, error);
     if (status != STATUS_OK)
         return status;
@@ -125,7 +122,7 @@ static enum status fit_overlapping(struct curve *curve, const struct curve_rows 
     enum status status = bound_estimate(&e, c->bytes, c->time, c->sd, c->count, seed, error);
 
     *curve = (struct curve){
-        .form = OVERLAPPING,
+        .overlaps = true,
         .latency = {e.found.floor, e.floor, e.floor_seen},
         .per_byte = {e.found.slope, e.slope, e.slope_seen && e.slope.low > 0.0},
         .squares = e.found.squares,
@@ -148,9 +145,11 @@ static enum status add_term(struct fit *fit, const struct row_set *rows, const c
     struct parameter *p = fit_add(fit, name, is_latency ? "latency" : "bandwidth", "", rows);
     if (!p)
         return fit_out_of_memory(fit);
-    snprintf(p->form, sizeof(p->form), "%s", curve->form);
+    p->is_larger_of_terms = curve->overlaps;
+    snprintf(p->form, sizeof(p->form), "step = %s",
+             curve->overlaps ? "max(latency, q / bandwidth)" : "latency + q / bandwidth");
     if (is_latency) {
-        snprintf(p->unit, sizeof(p->unit), "%s", fit_unit(fit));
+        snprintf(p->unit, sizeof(p->unit), "%s", model_time_unit(fit->model));
         p->value = curve->latency.value;
         p->interval = curve->latency.interval;
         p->below_resolution = !curve->latency.is_seen;
@@ -245,16 +244,11 @@ enum status fit_memory_curve(struct fit *fit, struct row_set *rows, const char *
     return status;
 }
 
-bool memory_curve_overlaps(const struct parameter *term)
-{
-    return !strcmp(term->form, OVERLAPPING);
-}
-
 double memory_curve_time(const struct parameter *latency, const struct parameter *bandwidth,
                          double bytes)
 {
     double wait = model_value(latency, 0.0), transfer = bandwidth ? bytes / bandwidth->value : 0.0;
 
-    return memory_curve_overlaps(bandwidth ? bandwidth : latency) ? fmax(wait, transfer)
-                                                                  : wait + transfer;
+    return (bandwidth ? bandwidth : latency)->is_larger_of_terms ? fmax(wait, transfer)
+                                                                 : wait + transfer;
 }

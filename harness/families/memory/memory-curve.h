@@ -16,9 +16,6 @@
 enum status fit_memory_curve(struct fit *fit, struct row_set *rows, const char *name,
                              const double *bytes, const double *time);
 
-/* Is the latency or bandwidth one of a curve whose two terms run side by side? */
-bool memory_curve_overlaps(const struct parameter *term);
-
 /* The time of a step from the model's parameters for a curve; either may be NULL. */
 double memory_curve_time(const struct parameter *latency, const struct parameter *bandwidth,
                          double bytes);

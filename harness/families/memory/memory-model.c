@@ -61,46 +61,49 @@ static int by_place(const void *left, const void *right)
     return order ? order : compare_parameter(a, b, "stride", 1.0);
 }
 
-void memory_curve_set(char *set, const struct record *r)
+struct memory_place memory_place_of(const struct record *r)
 {
-    snprintf(set, VARIANT_NAME_BYTES, "set%.0f.stride%.0f", record_parameter(r, "working_set", 0.0),
-             record_parameter(r, "stride", 1.0));
+    return (struct memory_place){record_parameter(r, "working_set", 0.0),
+                                 record_parameter(r, "stride", 1.0)};
 }
 
-enum memory_term memory_term_of(const char *term, char *set)
+void memory_place_name(char *name, struct memory_place place)
 {
-    static const struct {
-        const char *end;
-        enum memory_term says;
-    } ends[] = {{"", MEMORY_TIME}, {".latency", MEMORY_LATENCY}, {".bandwidth", MEMORY_BANDWIDTH}};
-    int bytes = 0; /* stays 0 unless all of the format is there */
+    snprintf(name, VARIANT_NAME_BYTES, "set%.0f.stride%.0f", place.working_set, place.stride);
+}
 
-    sscanf(term, "set%*[0-9].stride%*[0-9]%n", &bytes);
-    if (bytes == 0 || bytes >= VARIANT_NAME_BYTES)
-        return MEMORY_OTHER;
-    snprintf(set, VARIANT_NAME_BYTES, "%.*s", bytes, term);
-    for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
-        if (!strcmp(term + bytes, ends[i].end))
-            return ends[i].says;
+void memory_note_place(struct fit *fit, size_t first, struct memory_place place)
+{
+    for (size_t i = first; i < fit->model->parameter_count; i++) {
+        struct parameter *p = &fit->model->parameter[i];
+
+        p->working_sets = (struct interval){place.working_set, place.working_set};
+        p->stride = place.stride;
     }
-    return MEMORY_OTHER;
 }
 
 const struct parameter *memory_find(const struct model *model, const char *family,
-                                    const char *variant, unsigned subgroup_size, const char *set,
-                                    const char *term)
+                                    const char *variant, unsigned subgroup_size,
+                                    struct memory_place place, const char *term)
 {
-    char end[2 * VARIANT_NAME_BYTES];
+    char set[VARIANT_NAME_BYTES], end[2 * VARIANT_NAME_BYTES];
 
-    snprintf(end, sizeof(end), "%s.%s", set, term);
+    memory_place_name(set, place);
+    snprintf(end, sizeof(end), "%s%s%s", set, term[0] ? "." : "", term);
     return parameter_find(model, family, variant, subgroup_size, end);
+}
+
+const struct parameter *memory_find_of(const struct model *model, const struct record *r,
+                                       const char *term)
+{
+    return memory_find(model, r->benchmark, r->variant, r->subgroup_size, memory_place_of(r), term);
 }
 
 static void name_curve(char *name, const struct record *r)
 {
     char set[VARIANT_NAME_BYTES], rows[MODEL_NAME_BYTES];
 
-    memory_curve_set(set, r);
+    memory_place_name(set, memory_place_of(r));
     parameter_name(rows, r->benchmark, r->variant, r->subgroup_size);
     snprintf(name, MODEL_NAME_BYTES, "%.60s.%.30s", rows, set);
 }
@@ -113,6 +116,7 @@ struct places {
 
 static enum status fit_place(struct fit *fit, struct places *places, const struct row_run *run)
 {
+    size_t first = fit->model->parameter_count;
     char name[MODEL_NAME_BYTES];
 
     row_set_take(&places->rows, fit, run);
@@ -124,7 +128,9 @@ static enum status fit_place(struct fit *fit, struct places *places, const struc
                           (fit->in_cycles ? r->clock_mhz / 1000.0 : 1.0);
     }
     name_curve(name, run->row[0]);
-    return fit_memory_curve(fit, &places->rows, name, places->bytes, places->time);
+    enum status status = fit_memory_curve(fit, &places->rows, name, places->bytes, places->time);
+    memory_note_place(fit, first, memory_place_of(run->row[0]));
+    return status;
 }
 
 /* Fits the rows of a pattern, place by place. */
@@ -183,13 +189,9 @@ static enum status fit_memory(struct fit *fit)
 static bool predict_iteration(const struct model *model, const struct record *r, double *time)
 {
     double bytes = memory_bytes_in_flight(r);
-    char set[VARIANT_NAME_BYTES];
+    const struct parameter *latency = memory_find_of(model, r, "latency");
+    const struct parameter *bandwidth = memory_find_of(model, r, "bandwidth");
 
-    memory_curve_set(set, r);
-    const struct parameter *latency =
-        memory_find(model, r->benchmark, r->variant, r->subgroup_size, set, "latency");
-    const struct parameter *bandwidth =
-        memory_find(model, r->benchmark, r->variant, r->subgroup_size, set, "bandwidth");
     if (!latency && !bandwidth)
         return memory_step_predict(model, r, time);
     *time = memory_curve_time(latency, bandwidth, bytes) * r->work_bytes / bytes;
@@ -199,7 +201,6 @@ static bool predict_iteration(const struct model *model, const struct record *r,
 /* Predicts the time of the loop, per KiB. */
 static bool predict_memory(const struct model *model, const struct record *r, double *value)
 {
-    char set[VARIANT_NAME_BYTES], variant[MODEL_NAME_BYTES];
     double time;
 
     if (!(r->work_bytes > 0.0) || !(r->work_units > 0.0))
@@ -208,9 +209,7 @@ static bool predict_memory(const struct model *model, const struct record *r, do
         *value = time / r->work_units;
         return true;
     }
-    memory_curve_set(set, r);
-    parameter_name(variant, r->benchmark, r->variant, r->subgroup_size);
-    const struct parameter *cost = model_find(model, "%s.%s", variant, set);
+    const struct parameter *cost = memory_find_of(model, r, "");
     *value = model_value(cost, NAN);
     return cost != NULL;
 }

@@ -18,21 +18,30 @@ bool memory_has(const struct record *record);
 /* Bytes that all resident work-items of a row request in a step (docs/model.md: q). */
 double memory_bytes_in_flight(const struct record *record);
 
-/* Writes the row's working set and stride as they appear in parameter names, "set65536.stride1", to
- * `set`, which has VARIANT_NAME_BYTES. */
-void memory_curve_set(char *set, const struct record *record);
+/* Where accesses go. */
+struct memory_place {
+    double working_set; /* bytes */
+    double stride;      /* elements; 0: any */
+};
 
-/* What a parameter says of the accesses in one working set and stride. */
-enum memory_term { MEMORY_OTHER, MEMORY_TIME, MEMORY_LATENCY, MEMORY_BANDWIDTH };
+struct memory_place memory_place_of(const struct record *record);
 
-/* Takes apart the term of a parameter's name: what it says, and, unless that is MEMORY_OTHER, the
- * working set and stride as memory_curve_set() writes them. */
-enum memory_term memory_term_of(const char *term, char *set);
+/* Writes a place as it appears in parameter names, "set65536.stride1", to `name`, which has
+ * VARIANT_NAME_BYTES. */
+void memory_place_name(char *name, struct memory_place place);
 
-/* The parameter of these rows, "latency" or "bandwidth", or NULL. */
+/* Says of the parameters from `first` on where the accesses of their rows go. */
+void memory_note_place(struct fit *fit, size_t first, struct memory_place place);
+
+/* The parameter of these accesses, "latency" or "bandwidth" or, without a curve, the time of a KiB,
+ * ""; NULL: there is none. */
 const struct parameter *memory_find(const struct model *model, const char *family,
-                                    const char *variant, unsigned subgroup_size, const char *set,
-                                    const char *term);
+                                    const char *variant, unsigned subgroup_size,
+                                    struct memory_place place, const char *term);
+
+/* The same of the accesses of a row. */
+const struct parameter *memory_find_of(const struct model *model, const struct record *record,
+                                       const char *term);
 
 enum status advise_memory(struct advising *advising);
 

@@ -61,13 +61,9 @@ static void in_flight_run(const struct model *model, struct plot_data *data, siz
     const struct record *r = point->record;
     double least = point->x, most = data->point[first + count - 1].x;
     double to_ns = isfinite(model->clock_mhz) ? r->clock_mhz / 1000.0 : 1.0;
-    char set[VARIANT_NAME_BYTES];
+    const struct parameter *latency = memory_find_of(model, r, "latency");
+    const struct parameter *bandwidth = memory_find_of(model, r, "bandwidth");
 
-    memory_curve_set(set, r);
-    const struct parameter *latency =
-        memory_find(model, r->benchmark, r->variant, r->subgroup_size, set, "latency");
-    const struct parameter *bandwidth =
-        memory_find(model, r->benchmark, r->variant, r->subgroup_size, set, "bandwidth");
     for (size_t i = 0; bandwidth && i <= CURVE_STEPS; i++) {
         struct plot_point fit = plot_beside(&data->point[first], "fit");
 

@@ -88,6 +88,7 @@ static enum status fit_operation(struct fit *fit, struct row_set *rows, const st
                        1u << LATENCY | 1u << PER_MESSAGE | 1u << PER_LINE},
         .candidate_count = 2,
         .is_cost = true};
+    size_t first = fit->model->parameter_count;
     char name[MODEL_NAME_BYTES];
     struct form form;
 
@@ -95,7 +96,9 @@ static enum status fit_operation(struct fit *fit, struct row_set *rows, const st
         return STATUS_OK; /* no row would be left to check the terms */
     take_steps(rows, fit, run);
     name_step(name, run->row[0]);
-    return fit_equation(fit, name, rows, terms, &problem, &form);
+    enum status status = fit_equation(fit, name, rows, terms, &problem, &form);
+    memory_note_place(fit, first, (struct memory_place){set_of(run->row[0]), 0.0});
+    return status;
 }
 
 enum status fit_memory_steps(struct fit *fit)

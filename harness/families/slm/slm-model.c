@@ -302,7 +302,7 @@ static enum status advise_slm(struct advising *a)
     for (size_t i = 0; i < a->model->parameter_count; i++) {
         const struct parameter *p = &a->model->parameter[i];
 
-        if (parameter_parts(p, FAMILY, &parts) && !strcmp(parts.term, "access"))
+        if (parameter_parts(p, FAMILY, &parts) && !strcmp(p->term, "access"))
             advise_access(a, p, &parts, (unsigned)banks->value);
     }
     return STATUS_OK;
