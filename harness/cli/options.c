@@ -148,11 +148,12 @@ const struct command_row cli_commands[COMMANDS] = {
         {.name = "predict",
          .words = "MODEL.json",
          .summary = "predict how long a kernel takes, from its machine code",
-         .details = "Predicts a benchmark family over its axes (--family), or any kernel of a "
-                    "SPIR-V module with its launch (--spirv, --kernel, --global, --local). Gives "
-                    "an interval, which covers what had to be assumed about the device, and says "
-                    "what limits the kernel and where its time goes. Takes as long as emulating "
-                    "the launch: about a second for a short one.",
+         .details =
+             "Predicts a benchmark family over its axes (--family), or any kernel in "
+             "SPIR-V or OpenCL C with its launch (--spirv, --kernel, --global, --local). Gives "
+             "an interval, which covers what had to be assumed about the device, and says "
+             "what limits the kernel and where its time goes. Takes as long as emulating "
+             "the launch: about a second for a short one.",
          .kind = WORDS_FILES,
          .fewest = 1,
          .most = 1,
@@ -668,10 +669,17 @@ const struct option_row cli_options[] = {
     {.name = "spirv",
      .type = OPTION_WORDS,
      .kind = WORDS_FILES,
-     .commands = IN(PREDICT) | IN(ISA),
+     .commands = IN(ISA),
      .offset = AT(spirv),
      .argument = "FILE",
      .help = "a SPIR-V module"},
+    {.name = "spirv",
+     .type = OPTION_WORDS,
+     .kind = WORDS_FILES,
+     .commands = IN(PREDICT),
+     .offset = AT(spirv),
+     .argument = "FILE",
+     .help = "a SPIR-V module, or OpenCL C, which is compiled as vebench kernel does"},
     {.name = "kernel",
      .type = OPTION_TEXT,
      .kind = WORDS_TEXT,
@@ -718,6 +726,23 @@ const struct option_row cli_options[] = {
      .argument = "RESULTS.csv",
      .help = "rows of vebench kernel: measured launches of this kernel, the nearest of which "
              "correct the prediction"},
+    {.name = "sizes",
+     .type = OPTION_NUMBER,
+     .kind = WORDS_TEXT,
+     .commands = IN(PREDICT),
+     .offset = AT(lanes),
+     .argument = "N",
+     .least = 8,
+     .most = 32,
+     .help = "work-items of a sub-group (default: as the module says; OpenCL C needs it)"},
+    {.name = "define",
+     .letter = 'D',
+     .type = OPTION_WORDS,
+     .kind = WORDS_TEXT,
+     .commands = IN(PREDICT),
+     .offset = AT(defines),
+     .argument = "NAME=VALUE",
+     .help = "define NAME in OpenCL C"},
     {.name = "define",
      .letter = 'D',
      .type = OPTION_WORDS,

@@ -84,8 +84,9 @@ static void put_columns(FILE *out, unsigned width)
 static void put_spirv(FILE *out, unsigned width)
 {
     wrap_put(out,
-             "vebench kernel takes a kernel in OpenCL C or SPIR-V (docs/your-kernel.md); isa and "
-             "predict take SPIR-V alone. Intel's offline compiler, ocloc, makes it from OpenCL C "
+             "vebench kernel and predict take a kernel in OpenCL C or SPIR-V "
+             "(docs/your-kernel.md); isa takes SPIR-V alone. Intel's offline compiler, ocloc, "
+             "makes it from OpenCL C "
              "(Debian unstable: package intel-ocloc):",
              0, 0, width);
     fputs("\n  ocloc compile -spv_only -file k.cl -device dg2 -output_no_suffix -output k\n\n",

@@ -356,11 +356,11 @@ static enum status predict_a_kernel(struct predictor *predictor, const struct mo
     if (status != STATUS_OK)
         return status;
     evaluation_progress_init(&asked.progress);
-    if (made.objection[0])
+    if (made.module.objection[0])
         fprintf(stderr,
                 "vebench: spirv-val refuses the module, which this compiler accepts and another "
                 "driver need not: %s\n",
-                made.objection);
+                made.module.objection);
     status = predict_made(&asked, request, &made, &signature, out, error);
     kernel_launch_free(&made);
     return status;
@@ -376,10 +376,12 @@ static enum status check_request(const struct predict_request *request, struct e
                          "--local X[,Y[,Z]]");
     if (request->family &&
         (request->kernel || request->global || request->local || request->options ||
-         request->trips || request->argument_count || request->buffer_count || request->row_count))
-        return error_set(error, STATUS_USAGE,
-                         "--kernel, --global, --local, --arg, --buffer, --trips, --options and "
-                         "--rows are for predict --spirv; a family's launches are its own");
+         request->trips || request->argument_count || request->buffer_count || request->row_count ||
+         request->lanes || request->define_count))
+        return error_set(
+            error, STATUS_USAGE,
+            "--kernel, --global, --local, --sizes, --define, --arg, --buffer, --trips, "
+            "--options and --rows are for predict --spirv; a family's launches are its own");
     if (request->spirv_path && request->axis_count)
         return error_set(error, STATUS_USAGE, "--axis is for predict --family");
     for (size_t i = 0; request->family && i < request->axis_count; i++) {

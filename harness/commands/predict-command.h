@@ -17,7 +17,9 @@ struct predict_request {
     size_t axis_count;
     enum preset preset;
     /* or a kernel of a module. */
-    const char *spirv_path;
+    const char *spirv_path;                 /* SPIR-V, or OpenCL C */
+    const char *defines[PREDICT_WORDS_MAX]; /* of OpenCL C, NAME=VALUE */
+    size_t define_count;
     const char *kernel;
     unsigned lanes;                           /* of its sub-groups; 0: as the module says */
     const char *options;                      /* for the compiler, or NULL */

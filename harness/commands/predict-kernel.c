@@ -1,6 +1,7 @@
 #include "commands/predict-kernel.h"
 
 #include "job/contents.h"
+#include "job/source.h"
 #include "ze/spirv-file.h"
 #include "ze/spirv-kernel.h"
 
@@ -323,34 +324,42 @@ static enum status check_given(const struct predict_request *request,
     return status;
 }
 
-/* Makes the kernel require sub-groups of that size. */
-static enum status resize_module(struct kernel_launch *made, unsigned lanes, struct error *error)
+/* The bytes of the file or, of OpenCL C, what it is compiled to. */
+static enum status read_source(const struct predict_request *request, unsigned lanes,
+                               struct kernel_module *module, struct error *error)
 {
-    void *resized = spirv_kernel_resized(made->kernel.spirv, made->kernel.spirv_bytes,
-                                         made->kernel.name, lanes, &made->kernel.spirv_bytes);
+    struct spirv_file file;
 
-    if (!resized)
-        return error_set(error, STATUS_FAILED, "no kernel %s of %u lanes can be made",
-                         made->kernel.name, lanes);
-    free(made->module);
-    made->kernel.spirv = made->module = resized;
+    if (source_is_opencl(request->spirv_path) && !lanes)
+        return error_set(error, STATUS_USAGE, "%s is OpenCL C: give its sub-group size, --sizes 16",
+                         request->spirv_path);
+    if (source_is_opencl(request->spirv_path))
+        return source_compile(request->spirv_path, request->defines, request->define_count, lanes,
+                              &module->spirv, &module->bytes, error);
+    enum status status = spirv_file_read(&file, request->spirv_path, error);
+    if (status != STATUS_OK)
+        return status;
+    module->spirv = file.bytes;
+    module->bytes = file.module.size_bytes;
+    memcpy(module->objection, file.objection, sizeof(module->objection));
+    module->objection[strcspn(module->objection, "\n")] = '\0';
     return STATUS_OK;
 }
 
-static enum status load_module(struct kernel_launch *made, const struct predict_request *request,
-                               struct error *error)
+enum status kernel_module_read(const struct predict_request *request, unsigned lanes,
+                               struct kernel_module *module, struct error *error)
 {
-    struct spirv_file file;
-    enum status status = spirv_file_read(&file, request->spirv_path, error);
-
-    if (status != STATUS_OK)
+    *module = (struct kernel_module){.spirv = NULL};
+    enum status status = read_source(request, lanes, module, error);
+    if (status != STATUS_OK || !lanes)
         return status;
-    memcpy(made->objection, file.objection, sizeof(made->objection));
-    made->objection[strcspn(made->objection, "\n")] = '\0';
-    made->module = file.bytes;
-    made->kernel.spirv = file.module.bytes;
-    made->kernel.spirv_bytes = file.module.size_bytes;
-    return request->lanes ? resize_module(made, request->lanes, error) : STATUS_OK;
+    void *read = module->spirv;
+    module->spirv =
+        spirv_kernel_resized(read, module->bytes, request->kernel, lanes, &module->bytes);
+    free(read);
+    return module->spirv ? STATUS_OK
+                         : error_set(error, STATUS_FAILED, "%s: there is no kernel %s",
+                                     request->spirv_path, request->kernel);
 }
 
 /* The compiler ends the process on some modules that spirv-val refuses: whether it does is seen in
@@ -375,7 +384,7 @@ static enum status try_objected(struct kernel_launch *made, struct predictor *pr
         return STATUS_OK;
     return error_set(error, STATUS_FAILED,
                      "%s: the compiler refuses the module, as spirv-val does: %s", path,
-                     made->objection);
+                     made->module.objection);
 }
 
 enum status kernel_launch_make(struct kernel_launch *made, struct predictor *predictor,
@@ -390,8 +399,10 @@ enum status kernel_launch_make(struct kernel_launch *made, struct predictor *pre
         status = read_list("--trips", request->trips, 0, made->kernel.trips, PREDICT_TRIPS_MAX,
                            &made->kernel.trip_count, error);
     if (status == STATUS_OK)
-        status = load_module(made, request, error);
-    if (status == STATUS_OK && made->objection[0])
+        status = kernel_module_read(request, request->lanes, &made->module, error);
+    made->kernel.spirv = made->module.spirv;
+    made->kernel.spirv_bytes = made->module.bytes;
+    if (status == STATUS_OK && made->module.objection[0])
         status = try_objected(made, predictor, request->spirv_path, error);
     if (status == STATUS_OK)
         status = predict_signature(predictor, &made->kernel, signature, error);
@@ -433,6 +444,6 @@ void kernel_launch_free(struct kernel_launch *made)
     for (size_t i = 0; i < PREDICT_ARGUMENTS_MAX; i++)
         free(made->structs[i]);
     memset(made->structs, 0, sizeof(made->structs));
-    free(made->module);
-    made->module = NULL;
+    free(made->module.spirv);
+    made->module.spirv = NULL;
 }

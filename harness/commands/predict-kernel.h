@@ -8,10 +8,16 @@
 #include "predict/predict.h"
 #include "predict/sample.h"
 
+struct kernel_module {
+    void *spirv; /* owned */
+    size_t bytes;
+    char objection[300]; /* what spirv-val refuses in it; or "" */
+};
+
 struct kernel_launch {
     struct predict_kernel kernel;
     struct predict_launch launch;
-    void *module; /* owned: what kernel.spirv points to */
+    struct kernel_module module;
     struct {
         void *memory; /* of `file` */
         size_t bytes;
@@ -21,12 +27,16 @@ struct kernel_launch {
     bool unsaid[PREDICT_ARGUMENTS_MAX]; /* of launch.buffer: nobody has said what is in it */
     size_t unsaid_count;
     void *structs[PREDICT_ARGUMENTS_MAX]; /* owned: those passed by value */
-    char objection[300];                  /* what spirv-val refuses in the module; or "" */
 };
 
 /* Work-items and work-groups of a request that has global and local. STATUS_USAGE otherwise. */
 enum status kernel_launch_shape(const struct predict_request *request,
                                 struct predict_launch *launch, struct error *error);
+
+/* Reads the request's SPIR-V, or compiles its OpenCL C, as `vebench kernel` does: with sub-groups
+ * of `lanes`, or, of SPIR-V and for 0, as the module says. The caller frees module->spirv. */
+enum status kernel_module_read(const struct predict_request *request, unsigned lanes,
+                               struct kernel_module *module, struct error *error);
 
 /* Reads the module and the texts of the request. Buffers of which they do not say what is in them
  * are filled with zeros. STATUS_USAGE for texts that cannot be read, and for scalar arguments of

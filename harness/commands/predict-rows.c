@@ -11,6 +11,9 @@
 
 #define WORDS_BYTES 1024
 
+/* Sub-group sizes that rows have. */
+#define DIGESTS_MOST 8
+
 /* A row that may become a neighbour. */
 struct candidate {
     char words[WORDS_BYTES]; /* its launch */
@@ -23,10 +26,14 @@ struct finder {
     struct own_rows *rows;
     const struct model *model;
     const struct predict_request *request;
-    const struct predict_kernel *kernel;
     char benchmark[SPIRV_NAME_BYTES + 8];
     struct candidate candidate[NEIGHBOURS_MOST]; /* nearest first */
     size_t count;
+    struct {
+        unsigned lanes;
+        char sha256[SHA256_HEX_BYTES];
+    } digest[DIGESTS_MOST];
+    size_t digest_count;
 };
 
 static struct launch_size size_of(const struct predict_launch *launch, unsigned lanes)
@@ -69,9 +76,12 @@ static void take_word(struct predict_request *request, const char *word)
 static struct predict_request request_of(const struct predict_request *like, char *words,
                                          unsigned lanes)
 {
-    struct predict_request request = {
-        .spirv_path = like->spirv_path, .kernel = like->kernel, .lanes = lanes};
+    struct predict_request request = {.spirv_path = like->spirv_path,
+                                      .define_count = like->define_count,
+                                      .kernel = like->kernel,
+                                      .lanes = lanes};
 
+    memcpy(request.defines, like->defines, sizeof(request.defines));
     for (char *word = strncmp(words, "--", 2) ? NULL : words; word;) {
         char *next = strstr(word, " --");
 
@@ -83,19 +93,26 @@ static struct predict_request request_of(const struct predict_request *like, cha
     return request;
 }
 
-/* Is the row of this module, but for the sub-group size that it requires? */
-static bool is_same_module(const struct predict_kernel *kernel, const struct record *record)
+/* The digest that rows of the kernel with these sub-groups have; "": there is none. */
+static const char *digest_of(struct finder *finder, unsigned lanes)
 {
-    char sha256[SHA256_HEX_BYTES];
-    size_t bytes = 0;
-    void *resized = spirv_kernel_resized(kernel->spirv, kernel->spirv_bytes, kernel->name,
-                                         record->subgroup_size, &bytes);
+    struct kernel_module module;
+    struct error error;
+    size_t i = 0;
 
-    if (!resized)
-        return false;
-    sha256_hex(resized, bytes, sha256);
-    free(resized);
-    return !strcmp(sha256, record->kernel_sha256);
+    while (i < finder->digest_count && finder->digest[i].lanes != lanes)
+        i++;
+    if (i < finder->digest_count)
+        return finder->digest[i].sha256;
+    if (i == DIGESTS_MOST)
+        return "";
+    finder->digest_count++;
+    finder->digest[i].lanes = lanes;
+    if (kernel_module_read(finder->request, lanes, &module, &error) == STATUS_OK) {
+        sha256_hex(module.spirv, module.bytes, finder->digest[i].sha256);
+        free(module.spirv);
+    }
+    return finder->digest[i].sha256;
 }
 
 /* Puts a candidate in its place, if it is among the nearest. */
@@ -151,7 +168,7 @@ static enum status visit(void *context, const struct record *record, struct erro
                          "%s: the model is of %s (%s), the rows are of %s (%s)",
                          record->table->path, finder->model->device_name,
                          finder->model->device_kind, record->device_name, record->device_kind);
-    if (!is_same_module(finder->kernel, record))
+    if (strcmp(digest_of(finder, record->subgroup_size), record->kernel_sha256) != 0)
         finder->rows->other_digest++;
     else if (!record->usable || !record_has_interval(record) || !(record->ci95_lo_ns > 0.0))
         finder->rows->unmeasured++;
@@ -198,8 +215,7 @@ enum status own_rows_find(struct own_rows *rows, const struct model *model,
     memset(rows, 0, sizeof(*rows));
     if (!finder)
         return error_out_of_memory(error);
-    *finder =
-        (struct finder){.rows = rows, .model = model, .request = request, .kernel = sample->kernel};
+    *finder = (struct finder){.rows = rows, .model = model, .request = request};
     snprintf(finder->benchmark, sizeof(finder->benchmark), "kernel:%s", request->kernel);
     enum status status = predict_signature(sample->predictor, sample->kernel, &signature, error);
     if (status == STATUS_OK) {

@@ -11,6 +11,7 @@ enum status request_predict(const struct cli *cli, struct predict_request *reque
         .preset = (enum preset)cli->preset,
         .spirv_path = cli->spirv.count ? cli->spirv.word[0] : NULL,
         .kernel = cli->kernel,
+        .lanes = (unsigned)cli->lanes,
         .options = cli->compiler_options,
         .global = cli->global,
         .local = cli->local,
@@ -24,6 +25,9 @@ enum status request_predict(const struct cli *cli, struct predict_request *reque
     if (status == STATUS_OK)
         status = request_words(&cli->buffers, "buffer", request->buffers, PREDICT_WORDS_MAX,
                                &request->buffer_count, error);
+    if (status == STATUS_OK)
+        status = request_words(&cli->defines, "define", request->defines, PREDICT_WORDS_MAX,
+                               &request->define_count, error);
     if (status == STATUS_OK)
         status = request_words(&cli->rows, "rows", request->rows, PREDICT_WORDS_MAX,
                                &request->row_count, error);

@@ -9,7 +9,6 @@
 #include "predict/neighbours.h"
 #include "process.h"
 #include "ze/spirv-file.h"
-#include "ze/spirv-kernel.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -18,7 +17,6 @@
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 #define MODEL        "own-rows-model.json"
 #define OTHER        "own-rows-other.spv"
-#define EIGHT        "own-rows-8.spv"
 #define SAID         "own-rows-said.txt"
 #define WORDS_MOST   48
 
@@ -93,10 +91,11 @@ static const char *rows_name(char name[32], size_t index)
 static struct prediction_interval predict(const char *module, const struct launch *launch,
                                           size_t count)
 {
-    char *argv[WORDS_MOST] = {NULL}, names[COUNT(measured)][32], unit[8];
+    char *argv[WORDS_MOST] = {NULL}, names[COUNT(measured)][32], unit[8], lanes[16];
     struct prediction_interval interval;
 
-    APPEND(argv, getenv("VEBENCH"), "predict", MODEL, "--spirv", module);
+    snprintf(lanes, sizeof(lanes), "%u", launch->lanes);
+    APPEND(argv, getenv("VEBENCH"), "predict", MODEL, "--spirv", module, "--sizes", lanes);
     append_launch(argv, launch);
     for (size_t i = 0; i < count; i++)
         APPEND(argv, "--rows", rows_name(names[i], i));
@@ -138,23 +137,17 @@ static void write_module(const char *path, const void *bytes, size_t size)
     assert_int_equal(fclose(file), 0);
 }
 
-/* The model, the module for other sub-groups, and one that only says that it is by another
- * compiler. */
+/* The model, and a module that only says that it is by another compiler. */
 static int set_up(void **state)
 {
     char *fit[WORDS_MOST] = {NULL};
     struct spirv_file file;
     struct error error;
-    size_t bytes;
 
     (void)state;
     APPEND(fit, getenv("VEBENCH"), "fit", results_path, "-f", "-o", MODEL);
     run(fit);
     assert_int_equal(spirv_file_load(&file, module_path, NULL, &error), STATUS_OK);
-    void *eight = spirv_kernel_resized(file.bytes, file.module.size_bytes, "n_body", 8, &bytes);
-    assert_non_null(eight);
-    write_module(EIGHT, eight, bytes);
-    free(eight);
     file.bytes[8] ^= 1; /* the compiler's version */
     write_module(OTHER, file.bytes, file.module.size_bytes);
     spirv_file_free(&file);
@@ -187,10 +180,9 @@ static void test_other_sizes(void **state)
         for (size_t i = 0; i < COUNT(measured); i++)
             measure(device, &measured[i], rows_name(rows, i));
         for (size_t i = 0; i < COUNT(others); i++, asked++) {
-            const char *module = others[i].lanes == 8 ? EIGHT : module_path;
             double truth = measure(device, &others[i], "own-rows-truth.csv");
-            struct prediction_interval without = predict(module, &others[i], 0);
-            struct prediction_interval with = predict(module, &others[i], COUNT(measured));
+            struct prediction_interval without = predict(module_path, &others[i], 0);
+            struct prediction_interval with = predict(module_path, &others[i], COUNT(measured));
 
             assert_says("from 3 measured launches of this kernel, which took 1.");
             print_message("%s, %2u lanes, %5s by %3s: %7.0f ns; by the model %7.0f (%7.0f to "
@@ -236,6 +228,45 @@ static void test_refused(void **state)
     APPEND(scan, "--arg", "2=512");
     assert_int_equal(process_run(scan, NULL, SAID, SAID), 1);
     assert_says("own-rows-0.csv: the model is of ");
+}
+
+#define SOURCE "own-rows.cl"
+
+static void write_source(void)
+{
+    FILE *file = fopen(SOURCE, "w");
+
+    assert_non_null(file);
+    fputs("kernel void scaled(global const float *in, global float *out) {\n"
+          "    if (get_global_id(0) % SUB_GROUP_SIZE < SUB_GROUP_SIZE)\n"
+          "        out[get_global_id(0)] = in[get_global_id(0)] * SCALE;\n"
+          "}\n",
+          file);
+    assert_int_equal(fclose(file), 0);
+}
+
+/* Of OpenCL C, each sub-group size has a module of its own, and so has what is defined. */
+static void test_source(void **state)
+{
+    char *kernel[WORDS_MOST] = {NULL}, scale[16];
+
+    (void)state;
+    write_source();
+    APPEND(kernel, getenv("VEBENCH"), "kernel", SOURCE, "--sizes", "8,16", "--global", "4096",
+           "--local", "64", "-D", "SCALE=1", "--arg", "in=16K", "--arg", "out=16K", "--emulate",
+           "a380", "-f", "-o", "own-rows-0.csv");
+    run(kernel);
+    for (unsigned i = 0; i < 2; i++) {
+        char *asked[WORDS_MOST] = {NULL};
+
+        snprintf(scale, sizeof(scale), "SCALE=%u", i + 1);
+        APPEND(asked, getenv("VEBENCH"), "predict", MODEL, "--spirv", SOURCE, "--kernel", "scaled",
+               "--sizes", "16", "-D", scale, "--global", "16384", "--local", "64", "--rows",
+               "own-rows-0.csv");
+        run(asked);
+        assert_says(i == 0 ? "from 2 measured launches of this kernel"
+                           : "2 rows of a kernel of this name not used: it had another source");
+    }
 }
 
 /* The same launch again: its time, and no narrower than it was measured. */
@@ -285,9 +316,8 @@ static void test_steps(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_other_sizes),
-        cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_same),
+        cmocka_unit_test(test_other_sizes), cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_same),        cmocka_unit_test(test_source),
         cmocka_unit_test(test_steps),
     };
 
