@@ -5,13 +5,16 @@
 #include <stdbool.h>
 #include <string.h>
 
-static bool is_prefix(const char *prefix, const char *text)
+/* Other libraries' constructors call this before AddressSanitizer is ready, if there is one. */
+#define EARLY __attribute__((no_sanitize("address")))
+
+EARLY static bool is_prefix(const char *prefix, const char *text)
 {
     return strncmp(text, prefix, strlen(prefix)) == 0;
 }
 
 /* As distributions name the library: libLLVM-14.so.1, libLLVM.so.19.1. */
-static bool is_in_llvm(const void *address)
+EARLY static bool is_in_llvm(const void *address)
 {
     Dl_info info;
 
@@ -25,7 +28,7 @@ static bool is_in_llvm(const void *address)
 
 /* A library has one address for all its objects, of which LLVM has thousands, and dladdr(3) looks
  * through all of its symbols: the answers about the last two libraries are kept. */
-static bool is_llvm(const void *library)
+EARLY static bool is_llvm(const void *library)
 {
     static const void *llvm, *other;
 
@@ -43,7 +46,7 @@ static bool is_llvm(const void *library)
 __attribute__((visibility("default"))) int __cxa_atexit(void (*destroy)(void *), void *object,
                                                         void *library);
 
-int __cxa_atexit(void (*destroy)(void *), void *object, void *library)
+EARLY int __cxa_atexit(void (*destroy)(void *), void *object, void *library)
 {
     static __typeof__(&__cxa_atexit) real;
     __typeof__(real) next = __atomic_load_n(&real, __ATOMIC_RELAXED);
