@@ -130,9 +130,12 @@ static int fetch(struct batch *batch, uint32_t *d, uint32_t *count)
 
 static int dispatch(struct batch *batch, const uint32_t *d, uint32_t count)
 {
-    switch (command_header_unpack(d).type) {
-    case COMMAND_TYPE_MI:
+    uint32_t type = command_header_unpack(d).type;
+
+    if (type == COMMAND_TYPE_MI)
         return command_mi(batch, d, count);
+    batch->jumps = 0;
+    switch (type) {
     case COMMAND_TYPE_BLITTER:
         return command_blitter(batch, d, count);
     case COMMAND_TYPE_GFX_EXEC:

@@ -125,15 +125,23 @@ struct batch {
     uint64_t returns[BATCH_LEVELS_MAX];
     unsigned level;
     uint64_t commands;
+    unsigned jumps;       /* since it has last done anything but look at registers and memory; */
+    uint64_t jumps_since; /* the host's monotonic time at the first of them */
+    bool looked;          /* at memory, since others have last gone on */
     bool ended;
-    bool skip;       /* MI_SET_PREDICATE turned the commands behind it into no-ops */
-    bool is_launch;  /* of a walker, without commands */
-    bool wrong_lane; /* a planned fault: in each walker */
+    bool skip;        /* MI_SET_PREDICATE turned the commands behind it into no-ops */
+    bool by_result_2; /* MI_SET_PREDICATE decides about predicated jumps */
+    bool is_launch;   /* of a walker, without commands */
+    bool wrong_lane;  /* a planned fault: in each walker */
     struct vesim_fault fault;
 };
 
 /* Executes a batch to its end. Returns 0, or -EFAULT with batch->fault set, or -ECANCELED. */
 int batch_execute(struct batch *batch);
+
+/* It jumps. One that looks at memory and does nothing else for some time polls: others go on
+ * first. Returns 0, -EFAULT with batch->fault set, or -ECANCELED. */
+int batch_jumps(struct batch *batch);
 
 /* Records why the batch cannot go on; the command's address is added. Returns -EFAULT. */
 __attribute__((format(printf, 2, 3))) int batch_fault(struct batch *batch, const char *format, ...);

@@ -6,9 +6,12 @@
 
 enum alu_opcode {
     ALU_NOOP = 0x000,
+    ALU_FENCE_RD = 0x001, /* Xe-HPC and later, as are LOADIND and STOREIND */
+    ALU_FENCE_WR = 0x002,
     ALU_LOAD = 0x080,
     ALU_LOADINV = 0x480,
     ALU_LOAD0 = 0x081,
+    ALU_LOADIND = 0x082,
     ALU_LOAD1 = 0x481,
     ALU_ADD = 0x100,
     ALU_SUB = 0x101,
@@ -19,6 +22,7 @@ enum alu_opcode {
     ALU_SHR = 0x106,
     ALU_SAR = 0x107,
     ALU_STORE = 0x180,
+    ALU_STOREIND = 0x181,
     ALU_STOREINV = 0x580,
 };
 
@@ -114,6 +118,31 @@ static int compute(struct batch *batch, struct alu *alu, uint32_t opcode)
     return 0;
 }
 
+/* A quadword of memory into a general-purpose register. */
+static int load_indirect(struct batch *batch, const struct alu *alu, uint32_t to, uint32_t from)
+{
+    uint64_t address = 0;
+    uint32_t low, high;
+
+    if (to > ALU_GPR_MAX)
+        return batch_fault(batch, "MI_MATH cannot store to 0x%" PRIx32, to);
+    if (load_operand(batch, alu, from, &address) || batch_read32(batch, address, &low) ||
+        batch_read32(batch, address + 4, &high))
+        return -EFAULT;
+    batch->looked = true;
+    register_set_gpr(batch->context, to, low | (uint64_t)high << 32);
+    return 0;
+}
+
+static int store_indirect(struct batch *batch, const struct alu *alu, uint32_t to, uint32_t from)
+{
+    uint64_t address = 0, value = 0;
+
+    if (load_operand(batch, alu, to, &address) || load_operand(batch, alu, from, &value))
+        return -EFAULT;
+    return batch_write64(batch, address, value);
+}
+
 static int execute_alu(struct batch *batch, struct alu *alu, const uint32_t *d)
 {
     const struct alu_instruction instruction = alu_instruction_unpack(d);
@@ -122,12 +151,18 @@ static int execute_alu(struct batch *batch, struct alu *alu, const uint32_t *d)
 
     switch (instruction.opcode) {
     case ALU_NOOP:
+    case ALU_FENCE_RD: /* accesses are done in order */
+    case ALU_FENCE_WR:
         return 0;
     case ALU_LOAD:
     case ALU_LOADINV:
         if (load_operand(batch, alu, operand2, &value))
             return -EFAULT;
         return set_source(batch, alu, operand1, instruction.opcode == ALU_LOADINV ? ~value : value);
+    case ALU_LOADIND:
+        return load_indirect(batch, alu, operand1, operand2);
+    case ALU_STOREIND:
+        return store_indirect(batch, alu, operand1, operand2);
     case ALU_LOAD0:
         return set_source(batch, alu, operand1, 0);
     case ALU_LOAD1:

@@ -43,7 +43,7 @@ static int batch_buffer_start(struct batch *batch, const uint32_t *d, uint32_t c
 
     if (require_exactly(batch, d, count, 3))
         return -EFAULT;
-    if (command.predication_enable) {
+    if (command.predication_enable && !batch->by_result_2) {
         if (register_read(batch, REG_PREDICATE_RESULT, &predicate))
             return -EFAULT;
         if (!(predicate & 1))
@@ -54,8 +54,8 @@ static int batch_buffer_start(struct batch *batch, const uint32_t *d, uint32_t c
             return batch_fault(batch, "batch buffers are nested deeper than %d", BATCH_LEVELS_MAX);
         batch->returns[batch->level++] = batch->next_pc;
     }
-    batch->next_pc = command.address;
-    return 0;
+    batch->next_pc = command.indirect ? register_gpr(batch->context, 0) : command.address;
+    return batch_jumps(batch);
 }
 
 static int batch_buffer_end(struct batch *batch)
@@ -116,6 +116,7 @@ static int load_register_mem(struct batch *batch, const uint32_t *d, uint32_t co
 
     if (require_exactly(batch, d, count, 4) || batch_read32(batch, command.address, &value))
         return -EFAULT;
+    batch->looked = true;
     return register_write(batch, command.offset, value);
 }
 
@@ -165,7 +166,10 @@ static int set_predicate(struct batch *batch, const uint32_t *d)
 
     if (register_read(batch, REG_PREDICATE_RESULT_2, &result))
         return -EFAULT;
-    switch (mi_set_predicate_unpack(d).predicate_enable) {
+    uint32_t enable = mi_set_predicate_unpack(d).predicate_enable;
+
+    batch->by_result_2 = enable == 1 || enable == 2;
+    switch (enable) {
     case 0: /* never */
         batch->skip = false;
         return 0;
@@ -183,16 +187,36 @@ static int set_predicate(struct batch *batch, const uint32_t *d)
     }
 }
 
+/* Commands of a loop that polls. */
+static bool only_looks(uint32_t opcode)
+{
+    switch (opcode) {
+    case MI_NOOP:
+    case MI_ARB_CHECK:
+    case MI_SET_PREDICATE:
+    case MI_BATCH_BUFFER_START:
+    case MI_LOAD_REGISTER_IMM:
+    case MI_LOAD_REGISTER_MEM:
+    case MI_LOAD_REGISTER_REG:
+    case MI_MATH:
+        return true;
+    default:
+        return false;
+    }
+}
+
 int command_mi(struct batch *batch, const uint32_t *d, uint32_t count)
 {
     uint32_t opcode = mi_header_unpack(d).opcode;
 
     if (batch->skip && opcode != MI_SET_PREDICATE && opcode != MI_BATCH_BUFFER_END)
         return 0;
+    if (!only_looks(opcode))
+        batch->jumps = 0;
     switch (opcode) {
     case MI_NOOP:
     case MI_USER_INTERRUPT: /* nobody listens: waits poll memory or the buffer object */
-    case MI_ARB_CHECK:      /* turns change at semaphores and ends of batches only */
+    case MI_ARB_CHECK:      /* turns change at semaphores, jumps and ends of batches */
     case MI_MEM_FENCE:      /* commands are executed in order, and done before the next */
     case MI_ARB_ON_OFF:
         return 0;

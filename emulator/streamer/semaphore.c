@@ -1,4 +1,5 @@
-/* MI_SEMAPHORE_WAIT in polling mode: the batch waits, the GPU goes on with others. */
+/* MI_SEMAPHORE_WAIT in polling mode, and loops of commands that do the same: the batch waits, the
+ * GPU goes on with others. */
 #include <errno.h>
 #include <inttypes.h>
 
@@ -7,22 +8,47 @@
 #define POLL_MICROSECONDS_MIN 20
 #define POLL_MICROSECONDS_MAX 500
 
-/* A driver that has bound memory for what follows lets the batch go on by a semaphore. */
-static int go_on(struct batch *batch)
+/* Others go on after so many jumps. */
+#define JUMPS_PER_LOOK 16
+
+/* A driver that has bound memory for what follows lets the batch go on by what it polls. */
+static int refresh(struct batch *batch)
 {
     struct cs_job *job = batch->job;
 
-    context_went_on(batch->context);
     if (job->refresh && job->refresh(job->owner, &job->space))
         return batch_fault(batch, "no memory for the address space");
     return 0;
+}
+
+/* Lets others go on before the batch, which polls since `since`, looks for the `times`-th time. */
+static int let_others(struct batch *batch, uint64_t since, unsigned times)
+{
+    unsigned wait = POLL_MICROSECONDS_MIN << (times < 5 ? times : 5);
+
+    if (context_is_abandoned(batch->context, since))
+        return batch_fault(batch, "waits on a semaphore for a context that was reset");
+    return context_yield(batch->context, batch->sequence,
+                         wait < POLL_MICROSECONDS_MAX ? wait : POLL_MICROSECONDS_MAX);
+}
+
+int batch_jumps(struct batch *batch)
+{
+    if (batch->jumps++ == 0)
+        batch->jumps_since = host_time_ns();
+    if (batch->jumps % JUMPS_PER_LOOK || !batch->looked)
+        return 0;
+    batch->looked = false;
+    batch->commands = 0;
+    int status = let_others(batch, batch->jumps_since, batch->jumps / JUMPS_PER_LOOK);
+
+    return status ? status : refresh(batch);
 }
 
 int command_semaphore_wait(struct batch *batch, const uint32_t *d, uint32_t count)
 {
     const struct mi_semaphore_wait command = mi_semaphore_wait_unpack(d);
     uint32_t memory;
-    unsigned wait = POLL_MICROSECONDS_MIN;
     uint64_t since = host_time_ns();
 
     /* Gen12 has a fifth dword, a token for its scheduler. */
@@ -36,17 +62,15 @@ int command_semaphore_wait(struct batch *batch, const uint32_t *d, uint32_t coun
         return batch_fault(batch, "MI_SEMAPHORE_WAIT has no comparison %" PRIu32,
                            command.compare_operation);
 
-    for (;;) {
+    for (unsigned times = 0;; times++) {
         if (batch_read32(batch, command.address, &memory))
             return -EFAULT;
         if (compare_holds(command.compare_operation, memory, command.data))
-            return go_on(batch);
-        if (context_is_abandoned(batch->context, since))
-            return batch_fault(batch, "waits on a semaphore for a context that was reset");
-        int status = context_yield(batch->context, batch->sequence, wait);
+            break;
+        int status = let_others(batch, since, times);
         if (status)
             return status;
-        if (wait < POLL_MICROSECONDS_MAX)
-            wait *= 2;
     }
+    context_went_on(batch->context);
+    return refresh(batch);
 }

@@ -138,6 +138,35 @@ static void nests_batches(void **state)
     assert_int_equal(m->data[2], 3);
 }
 
+/* To where R0 says. */
+static void jumps_indirectly(void **state)
+{
+    struct machine *m = *state;
+    const uint32_t chained[] = {MI(0x20, 4), DATA(2), 3, END};
+
+    memcpy(&m->batch[0x2000 / 4], chained, sizeof(chained));
+    assert_true(RUN(m, MI(0x22, 5), GPR(0), LOW(MACHINE_BATCH2), GPR(0) + 4, HIGH(MACHINE_BATCH2),
+                    MI(0x31, 3) | 1u << 18, 0, 0, MI(0x20, 4), DATA(1), 77, END));
+    assert_int_equal(m->data[1], 0);
+    assert_int_equal(m->data[2], 3);
+}
+
+/* R2 = [R0]; [R1] = R2 */
+static void goes_through_memory(void **state)
+{
+    struct machine *m = *state;
+
+    m->data[0] = 0x1234;
+    m->data[1] = 0x5678;
+    assert_true(RUN(m, MI(0x22, 9), GPR(0), LOW(MACHINE_DATA), GPR(0) + 4, HIGH(MACHINE_DATA),
+                    GPR(1), LOW(MACHINE_DATA + 16), GPR(1) + 4, HIGH(MACHINE_DATA), MI(0x1a, 10),
+                    ALU(0x080, 0x20, 0), ALU(0x081, 0x21, 0), ALU(0x100, 0, 0), ALU(0x082, 2, 0x31),
+                    ALU(0x001, 0, 0), ALU(0x080, 0x20, 1), ALU(0x100, 0, 0), ALU(0x181, 0x31, 2),
+                    ALU(0x002, 0, 0), END));
+    assert_int_equal(m->data[4], 0x1234);
+    assert_int_equal(m->data[5], 0x5678);
+}
+
 static void predicates(void **state)
 {
     struct machine *m = *state;
@@ -242,6 +271,58 @@ static void follows_the_host_at_semaphores(void **state)
     __atomic_store_n(&m->data[0], 1, __ATOMIC_RELEASE);
     machine_wait(m);
     assert_true(cs_timestamp(m->cs) >= before + SLEEP_TICKS);
+}
+
+/* Jumps back until memory is 1: R7 = (memory - 1 == 0), which decides whether what follows is
+ * skipped. As Intel's driver waits for 64-bit counters, and its scheduler on Xe-HPC for work. */
+static const uint32_t loop_for_one[] = {MI(0x22, 9),
+                                        GPR(7) + 4,
+                                        0,
+                                        GPR(8),
+                                        1,
+                                        GPR(8) + 4,
+                                        0,
+                                        GPR(9),
+                                        0, /* once */
+                                        MI(0x29, 4),
+                                        GPR(7),
+                                        DATA(0),
+                                        MI(0x22, 3),
+                                        GPR(7) + 4,
+                                        0,
+                                        MI(0x1a, 5),
+                                        ALU(0x080, 0x20, 7),
+                                        ALU(0x080, 0x21, 8),
+                                        ALU(0x101, 0, 0),
+                                        ALU(0x180, 7, 0x32),
+                                        MI(0x2a, 3),
+                                        GPR(7),
+                                        0x23bc,
+                                        MI(0x01, 1) | 2,
+                                        MI(0x31, 3) | 1u << 15,
+                                        BATCH(9 * 4),
+                                        MI(0x01, 1),
+                                        MI(0x20, 4),
+                                        DATA(1),
+                                        42,
+                                        END};
+
+static void polls_for_another_context(void **state)
+{
+    struct machine *m = *state;
+    struct cs_context *other = cs_context_create(m->cs, CS_ENGINE_RENDER);
+    const uint32_t signal[] = {MI(0x20, 4), DATA(0), 1, END};
+
+    machine_load(m, loop_for_one, sizeof(loop_for_one) / 4);
+    memcpy(&m->batch[0x2000 / 4], signal, sizeof(signal));
+    machine_submit(m, m->context, MACHINE_BATCH);
+    sleep_a_little();
+    assert_int_equal(__atomic_load_n(&m->data[1], __ATOMIC_ACQUIRE), 0);
+    machine_submit(m, other, MACHINE_BATCH2);
+    machine_wait(m);
+    machine_wait(m);
+    assert_int_equal(m->data[1], 42);
+    cs_context_destroy(other, false);
 }
 
 static void waits_for_another_context(void **state)
@@ -410,6 +491,12 @@ static void survives_a_batch_without_end(void **state)
     assert_true(cs_context_hung(m->context));
 }
 
+/* A loop that looks at no memory waits for nobody. */
+static void survives_a_loop_without_end(void **state)
+{
+    assert_false(RUN((struct machine *)*state, MI(0x2a, 3), GPR(1), GPR(2), MI(0x31, 3), BATCH(0)));
+}
+
 static uint32_t next_random(uint32_t *state)
 {
     *state = *state * 1664525 + 1013904223;
@@ -502,6 +589,8 @@ int main(void)
         TEST(refuses_unknown_alu_words),
         TEST(does_atomics),
         TEST(nests_batches),
+        TEST(jumps_indirectly),
+        TEST(goes_through_memory),
         TEST(predicates),
         TEST(ends_conditionally),
         TEST(writes_post_sync),
@@ -509,6 +598,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(follows_the_host_while_idle, start_following, end),
         cmocka_unit_test_setup_teardown(follows_the_host_at_semaphores, start_following, end),
         TEST(waits_for_another_context),
+        TEST(polls_for_another_context),
         TEST(stops_waiting_when_destroyed),
         TEST(hang_ends_the_context_alone),
         TEST(hang_spares_who_waits_for_the_host),
@@ -517,6 +607,7 @@ int main(void)
         cmocka_unit_test(passes_resource_barriers),
         cmocka_unit_test(survives_hostile_batches),
         TEST(survives_a_batch_without_end),
+        TEST(survives_a_loop_without_end),
         cmocka_unit_test(survives_random_commands),
     };
 
