@@ -22,7 +22,7 @@ static const char introduction[] =
     "back first, is not counted: at most 18 of the 80 MB that a lattice with 16-bit populations "
     "moves on the B580 and on Iris Xe.\n\n"
     "This page is made by `ninja -C build applications`, and with the current driver by "
-    "`applications-current`, in half an hour each; a test measures one row anew. A row is "
+    "`applications-current`, in minutes each; a test measures one row anew. A row is "
     "*taken* if a figure of the device's description was taken from the same published rate, "
     "*sibling* if one was taken from the same experiment with another card or loop, and *free* "
     "otherwise. Nothing in a description was adjusted to this page.\n\n";
