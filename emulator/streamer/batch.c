@@ -72,6 +72,7 @@ int batch_page_fault(struct batch *batch, uint64_t address, const char *format, 
     }
 
 ACCESS(batch_read32(struct batch *batch, uint64_t address, uint32_t *value), uint32_t,
+       batch->looked = true;
        *value = __atomic_load_n(host, __ATOMIC_ACQUIRE), "read")
 ACCESS(batch_write32(struct batch *batch, uint64_t address, uint32_t value), uint32_t,
        __atomic_store_n(host, value, __ATOMIC_RELEASE), "write")

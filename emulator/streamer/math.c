@@ -129,7 +129,6 @@ static int load_indirect(struct batch *batch, const struct alu *alu, uint32_t to
     if (load_operand(batch, alu, from, &address) || batch_read32(batch, address, &low) ||
         batch_read32(batch, address + 4, &high))
         return -EFAULT;
-    batch->looked = true;
     register_set_gpr(batch->context, to, low | (uint64_t)high << 32);
     return 0;
 }

@@ -116,7 +116,6 @@ static int load_register_mem(struct batch *batch, const uint32_t *d, uint32_t co
 
     if (require_exactly(batch, d, count, 4) || batch_read32(batch, command.address, &value))
         return -EFAULT;
-    batch->looked = true;
     return register_write(batch, command.offset, value);
 }
 
@@ -195,6 +194,7 @@ static bool only_looks(uint32_t opcode)
     case MI_ARB_CHECK:
     case MI_SET_PREDICATE:
     case MI_BATCH_BUFFER_START:
+    case MI_CONDITIONAL_BATCH_BUFFER_END:
     case MI_LOAD_REGISTER_IMM:
     case MI_LOAD_REGISTER_MEM:
     case MI_LOAD_REGISTER_REG:

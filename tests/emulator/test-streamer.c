@@ -307,13 +307,17 @@ static const uint32_t loop_for_one[] = {MI(0x22, 9),
                                         42,
                                         END};
 
-static void polls_for_another_context(void **state)
+/* The same, by what ends the batch unless memory differs from 1. */
+static const uint32_t end_at_one[] = {MI(0x36, 4) | 1u << 21 | 5u << 12, 1, DATA(0), MI(0x31, 3),
+                                      BATCH(0)};
+
+/* A batch that waits until data[0] is 1 ends once another context has stored that. */
+static void let_another_context_store(struct machine *m, const uint32_t *batch, size_t count)
 {
-    struct machine *m = *state;
     struct cs_context *other = cs_context_create(m->cs, CS_ENGINE_RENDER);
     const uint32_t signal[] = {MI(0x20, 4), DATA(0), 1, END};
 
-    machine_load(m, loop_for_one, sizeof(loop_for_one) / 4);
+    machine_load(m, batch, count);
     memcpy(&m->batch[0x2000 / 4], signal, sizeof(signal));
     machine_submit(m, m->context, MACHINE_BATCH);
     sleep_a_little();
@@ -321,25 +325,32 @@ static void polls_for_another_context(void **state)
     machine_submit(m, other, MACHINE_BATCH2);
     machine_wait(m);
     machine_wait(m);
-    assert_int_equal(m->data[1], 42);
     cs_context_destroy(other, false);
 }
 
 static void waits_for_another_context(void **state)
 {
     struct machine *m = *state;
-    struct cs_context *other = cs_context_create(m->cs, CS_ENGINE_RENDER);
-    const uint32_t signal[] = {MI(0x20, 4), DATA(0), 1, END};
 
-    machine_load(m, wait_for_one, sizeof(wait_for_one) / 4);
-    memcpy(&m->batch[0x2000 / 4], signal, sizeof(signal));
-    machine_submit(m, m->context, MACHINE_BATCH);
-    sleep_a_little();
-    machine_submit(m, other, MACHINE_BATCH2);
-    machine_wait(m);
-    machine_wait(m);
+    let_another_context_store(m, wait_for_one, sizeof(wait_for_one) / 4);
     assert_int_equal(m->data[1], 42);
-    cs_context_destroy(other, false);
+}
+
+static void polls_for_another_context(void **state)
+{
+    struct machine *m = *state;
+
+    let_another_context_store(m, loop_for_one, sizeof(loop_for_one) / 4);
+    assert_int_equal(m->data[1], 42);
+}
+
+static void polls_by_its_end(void **state)
+{
+    struct machine *m = *state;
+
+    let_another_context_store(m, end_at_one, sizeof(end_at_one) / 4);
+    assert_int_equal(m->data[0], 1);
+    assert_false(cs_context_hung(m->context));
 }
 
 static void stops_waiting_when_destroyed(void **state)
@@ -599,6 +610,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(follows_the_host_at_semaphores, start_following, end),
         TEST(waits_for_another_context),
         TEST(polls_for_another_context),
+        TEST(polls_by_its_end),
         TEST(stops_waiting_when_destroyed),
         TEST(hang_ends_the_context_alone),
         TEST(hang_spares_who_waits_for_the_host),
