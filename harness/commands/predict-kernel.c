@@ -364,8 +364,8 @@ enum status kernel_module_read(const struct predict_request *request, unsigned l
 
 /* The compiler ends the process on some modules that spirv-val refuses: whether it does is seen in
  * another one first. */
-static enum status try_objected(struct kernel_launch *made, struct predictor *predictor,
-                                const char *path, struct error *error)
+static enum status try_objected(const struct kernel_launch *made, struct predictor *predictor,
+                                const char *path, const char *objection, struct error *error)
 {
     struct predict_signature signature;
     int ended = 0;
@@ -383,36 +383,49 @@ static enum status try_objected(struct kernel_launch *made, struct predictor *pr
     if (WIFEXITED(ended) && WEXITSTATUS(ended) == COMPILES)
         return STATUS_OK;
     return error_set(error, STATUS_FAILED,
-                     "%s: the compiler refuses the module, as spirv-val does: %s", path,
-                     made->module.objection);
+                     "%s: the compiler refuses the module, as spirv-val does: %s", path, objection);
+}
+
+enum status kernel_launch_of(struct kernel_launch *made, const struct kernel_module *module,
+                             struct predictor *predictor, const struct predict_request *request,
+                             struct predict_signature *signature, struct error *error)
+{
+    memset(made, 0, sizeof(*made));
+    made->kernel.name = request->kernel;
+    made->kernel.options = request->options;
+    made->kernel.spirv = module->spirv;
+    made->kernel.spirv_bytes = module->bytes;
+    enum status status = kernel_launch_shape(request, &made->launch, error);
+    if (status == STATUS_OK && request->trips)
+        status = read_list("--trips", request->trips, 0, made->kernel.trips, PREDICT_TRIPS_MAX,
+                           &made->kernel.trip_count, error);
+    if (status == STATUS_OK && module->objection[0])
+        status = try_objected(made, predictor, request->spirv_path, module->objection, error);
+    if (status == STATUS_OK)
+        status = predict_signature(predictor, &made->kernel, signature, error);
+    if (status == STATUS_OK)
+        status = check_given(request, signature, error);
+    made->launch.argument_count = status == STATUS_OK ? signature->argument_count : 0;
+    for (size_t i = 0; status == STATUS_OK && i < signature->argument_count; i++)
+        status = add_argument(made, request, signature, i, error);
+    if (status != STATUS_OK)
+        kernel_launch_free(made);
+    return status;
 }
 
 enum status kernel_launch_make(struct kernel_launch *made, struct predictor *predictor,
                                const struct predict_request *request,
                                struct predict_signature *signature, struct error *error)
 {
-    memset(made, 0, sizeof(*made));
-    made->kernel.name = request->kernel;
-    made->kernel.options = request->options;
-    enum status status = kernel_launch_shape(request, &made->launch, error);
-    if (status == STATUS_OK && request->trips)
-        status = read_list("--trips", request->trips, 0, made->kernel.trips, PREDICT_TRIPS_MAX,
-                           &made->kernel.trip_count, error);
+    struct kernel_module module;
+    enum status status = kernel_module_read(request, request->lanes, &module, error);
+
     if (status == STATUS_OK)
-        status = kernel_module_read(request, request->lanes, &made->module, error);
-    made->kernel.spirv = made->module.spirv;
-    made->kernel.spirv_bytes = made->module.bytes;
-    if (status == STATUS_OK && made->module.objection[0])
-        status = try_objected(made, predictor, request->spirv_path, error);
+        status = kernel_launch_of(made, &module, predictor, request, signature, error);
     if (status == STATUS_OK)
-        status = predict_signature(predictor, &made->kernel, signature, error);
-    if (status == STATUS_OK)
-        status = check_given(request, signature, error);
-    made->launch.argument_count = signature->argument_count;
-    for (size_t i = 0; status == STATUS_OK && i < signature->argument_count; i++)
-        status = add_argument(made, request, signature, i, error);
-    if (status != STATUS_OK)
-        kernel_launch_free(made);
+        made->module = module;
+    else
+        free(module.spirv);
     return status;
 }
 

@@ -7,6 +7,7 @@
 #include "predict/neighbours.h"
 #include "predict/predict.h"
 #include "predict/sample.h"
+#include "sha256-hex.h"
 
 struct kernel_module {
     void *spirv; /* owned */
@@ -17,7 +18,7 @@ struct kernel_module {
 struct kernel_launch {
     struct predict_kernel kernel;
     struct predict_launch launch;
-    struct kernel_module module;
+    struct kernel_module module; /* the kernel's, if it is the launch's own */
     struct {
         void *memory; /* of `file` */
         size_t bytes;
@@ -45,6 +46,11 @@ enum status kernel_launch_make(struct kernel_launch *made, struct predictor *pre
                                const struct predict_request *request,
                                struct predict_signature *signature, struct error *error);
 
+/* The same with a module that has been read, which has to stay for as long as the launch. */
+enum status kernel_launch_of(struct kernel_launch *made, const struct kernel_module *module,
+                             struct predictor *predictor, const struct predict_request *request,
+                             struct predict_signature *signature, struct error *error);
+
 /* Makes `other` the same launch with random numbers where nobody has said what is in a buffer:
  * numbers that are elements of the smallest buffer, should they be. Owned by `made`. */
 enum status kernel_launch_fill(struct kernel_launch *made, struct predict_launch *other,
@@ -52,8 +58,17 @@ enum status kernel_launch_fill(struct kernel_launch *made, struct predict_launch
 
 void kernel_launch_free(struct kernel_launch *made);
 
+/* Sub-group sizes that rows have. */
+#define OWN_SIZES_MOST 8
+
 /* The rows of results that are of the kernel of a request. */
 struct own_rows {
+    struct own_module {
+        unsigned lanes;
+        char sha256[SHA256_HEX_BYTES]; /* "": there is none */
+        struct kernel_module module;   /* owned */
+    } module[OWN_SIZES_MOST];
+    size_t module_count;
     struct neighbours neighbours;
     struct kernel_launch made[NEIGHBOURS_MOST]; /* owned: of the neighbours, which stay for as long
                                                    as the predictor predicts */

@@ -2,7 +2,6 @@
 #include "commands/predict-kernel.h"
 #include "model/fit.h"
 #include "rows/records.h"
-#include "sha256-hex.h"
 #include "ze/spirv-kernel.h"
 
 #include <math.h>
@@ -10,9 +9,6 @@
 #include <string.h>
 
 #define WORDS_BYTES 1024
-
-/* Sub-group sizes that rows have. */
-#define DIGESTS_MOST 8
 
 /* A row that may become a neighbour. */
 struct candidate {
@@ -29,11 +25,6 @@ struct finder {
     char benchmark[SPIRV_NAME_BYTES + 8];
     struct candidate candidate[NEIGHBOURS_MOST]; /* nearest first */
     size_t count;
-    struct {
-        unsigned lanes;
-        char sha256[SHA256_HEX_BYTES];
-    } digest[DIGESTS_MOST];
-    size_t digest_count;
 };
 
 static struct launch_size size_of(const struct predict_launch *launch, unsigned lanes)
@@ -93,26 +84,34 @@ static struct predict_request request_of(const struct predict_request *like, cha
     return request;
 }
 
-/* The digest that rows of the kernel with these sub-groups have; "": there is none. */
-static const char *digest_of(struct finder *finder, unsigned lanes)
+/* The kernel's module with these sub-groups, read once; NULL: there are too many sizes. */
+static const struct own_module *module_of(struct own_rows *rows,
+                                          const struct predict_request *request, unsigned lanes)
 {
-    struct kernel_module module;
     struct error error;
     size_t i = 0;
 
-    while (i < finder->digest_count && finder->digest[i].lanes != lanes)
+    while (i < rows->module_count && rows->module[i].lanes != lanes)
         i++;
-    if (i < finder->digest_count)
-        return finder->digest[i].sha256;
-    if (i == DIGESTS_MOST)
-        return "";
-    finder->digest_count++;
-    finder->digest[i].lanes = lanes;
-    if (kernel_module_read(finder->request, lanes, &module, &error) == STATUS_OK) {
-        sha256_hex(module.spirv, module.bytes, finder->digest[i].sha256);
-        free(module.spirv);
-    }
-    return finder->digest[i].sha256;
+    if (i == OWN_SIZES_MOST)
+        return NULL;
+    struct own_module *module = &rows->module[i];
+    if (i < rows->module_count)
+        return module;
+    rows->module_count++;
+    module->lanes = lanes;
+    if (kernel_module_read(request, lanes, &module->module, &error) == STATUS_OK)
+        sha256_hex(module->module.spirv, module->module.bytes, module->sha256);
+    return module;
+}
+
+/* Is the row of the very kernel? */
+static bool is_same_kernel(struct finder *finder, const struct record *record)
+{
+    const struct own_module *module =
+        module_of(finder->rows, finder->request, record->subgroup_size);
+
+    return module && module->module.spirv && !strcmp(module->sha256, record->kernel_sha256);
 }
 
 /* Puts a candidate in its place, if it is among the nearest. */
@@ -168,7 +167,7 @@ static enum status visit(void *context, const struct record *record, struct erro
                          "%s: the model is of %s (%s), the rows are of %s (%s)",
                          record->table->path, finder->model->device_name,
                          finder->model->device_kind, record->device_name, record->device_kind);
-    if (strcmp(digest_of(finder, record->subgroup_size), record->kernel_sha256) != 0)
+    if (!is_same_kernel(finder, record))
         finder->rows->other_digest++;
     else if (!record->usable || !record_has_interval(record) || !(record->ci95_lo_ns > 0.0))
         finder->rows->unmeasured++;
@@ -187,7 +186,9 @@ static void predict_candidate(struct finder *finder, struct predictor *predictor
         request_of(finder->request, candidate->words, candidate->lanes);
     struct predict_signature signature;
     struct launch_sample sample;
-    enum status status = kernel_launch_make(made, predictor, &request, &signature, &rows->why);
+    const struct own_module *module = module_of(rows, finder->request, candidate->lanes);
+    enum status status =
+        kernel_launch_of(made, &module->module, predictor, &request, &signature, &rows->why);
 
     if (status == STATUS_OK) {
         rows->made_count++;
@@ -233,4 +234,6 @@ void own_rows_free(struct own_rows *rows)
 {
     while (rows->made_count > 0)
         kernel_launch_free(&rows->made[--rows->made_count]);
+    while (rows->module_count > 0)
+        free(rows->module[--rows->module_count].module.spirv);
 }
