@@ -269,10 +269,12 @@ struct estimate verdict_shown(const struct verdict *v, const struct verdict_cand
     const struct record *row = v->candidate[0].row;
     struct estimate e = c->cost;
 
-    if (is_rate(v))
-        return (struct estimate){
-            v->question.work / e.value,
-            {v->question.work / e.interval.high, v->question.work / e.interval.low}};
+    if (is_rate(v)) {
+        double most = e.interval.low > 0.0 ? v->question.work / e.interval.low : INFINITY;
+
+        return (struct estimate){v->question.work / e.value,
+                                 {v->question.work / e.interval.high, most}};
+    }
     double scale =
         (row ? time_unit_per_ns(time_unit_of(v), row->clock_mhz) : 1.0) / common_units(v);
     return (struct estimate){scale * e.value, {scale * e.interval.low, scale * e.interval.high}};

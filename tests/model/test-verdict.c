@@ -453,9 +453,29 @@ static void test_results(void **state)
     }
 }
 
+/* 100 bytes in 10 ns; if the time may be 0, the rate may be any above its lower end. */
+static void test_rate(void **state)
+{
+    struct verdict_candidate certain = {.cost = {10.0, {8.0, 12.5}}};
+    struct verdict_candidate vague = {.cost = {10.0, {-5.0, 25.0}}};
+    struct verdict verdict = {
+        .question = {.kind = WORK_BYTES, .work = 100.0}, .candidate = &certain, .count = 1};
+    struct estimate rate = verdict_shown(&verdict, &certain);
+
+    (void)state;
+    assert_float_equal(rate.value, 10.0, 1e-12);
+    assert_float_equal(rate.interval.low, 8.0, 1e-12);
+    assert_float_equal(rate.interval.high, 12.5, 1e-12);
+    rate = verdict_shown(&verdict, &vague);
+    assert_float_equal(rate.value, 10.0, 1e-12);
+    assert_float_equal(rate.interval.low, 4.0, 1e-12);
+    assert_true(isinf(rate.interval.high) && rate.interval.high > 0.0);
+}
+
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest planted_test[] = {cmocka_unit_test(test_planted)};
+    const struct CMUnitTest planted_test[] = {cmocka_unit_test(test_planted),
+                                              cmocka_unit_test(test_rate)};
     const struct CMUnitTest results_test[] = {cmocka_unit_test(test_results)};
 
     result_count = argc - 1;

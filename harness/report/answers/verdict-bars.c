@@ -27,7 +27,7 @@ static double largest(const struct verdict *v)
 
         if (c) {
             struct estimate e = verdict_shown(v, c);
-            most = fmax(most, fmax(e.value, e.interval.high));
+            most = fmax(most, isfinite(e.interval.high) ? e.interval.high : e.value);
         }
     }
     return most > 0.0 ? most : 1.0;
@@ -35,7 +35,7 @@ static double largest(const struct verdict *v)
 
 static double place_on_bar(double value, double most)
 {
-    return BARS_LEFT + (BARS_RIGHT - BARS_LEFT) * fmax(value, 0.0) / most;
+    return BARS_LEFT + (BARS_RIGHT - BARS_LEFT) * fmin(fmax(value, 0.0), most) / most;
 }
 
 static void draw_whisker(FILE *out, double from, double to, double y)

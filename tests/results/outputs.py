@@ -1,0 +1,258 @@
+#!/usr/bin/env python3
+"""outputs.py [--write] VEBENCH [quick|emulated]: what the commands that judge results say, to the letter.
+
+outputs/rows.csv are rows of a model of an Arc A380. From these the test makes results in which something is
+planted (a slower driver, slow GPUs in a fleet, one that becomes slower), with noise that is the same each time,
+runs fit, check, advise, compare, report, fleet and plausible on them, and holds all that they write against
+outputs/NAME.txt; of a report's many files, only digests. Any change of a result is seen, wanted or not. After a
+change that is wanted
+
+    tests/results/outputs.py --write build/harness/vebench
+
+makes the files anew, and `git diff` shows what has become different."""
+
+import csv
+import difflib
+import hashlib
+import itertools
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent / "outputs"
+FAMILIES = ("barrier", "exchange", "collective", "memory_32", "slm", "atomics", "latency", "matmul", "launch")
+ROUNDS = 12
+CLOCK_MHZ, XE_CORES, PEAK_GB_PER_S = 2450.0, 8, 186.0
+DIFFERENCES_SHOWN = 40
+LONGEST, SHOWN_OF_LONG = 40000, 2000
+# In front of the tables, the fleet's and the report's: where the program is, what time it is
+VARIES = re.compile(r"\b\d{4}-\d\d-\d\dT[\d:]+Z|\b0\.\d+\.\d+(\+\w+)?\b")
+
+DEVICE = {
+    "device_kind": "hardware", "device_name": "Intel(R) Arc(TM) A380 Graphics", "device_uuid": "0", "driver_version":
+    "1.3.24595", "clock_mhz": f"{CLOCK_MHZ:g}", "samples": str(ROUNDS), "verified": "1", "host": "node",
+    "xe_cores": str(XE_CORES), "threads_per_xe_core": "128", "peak_gb_per_s": f"{PEAK_GB_PER_S:g}",
+}
+
+
+class Noise:
+    """Reproducible numbers between -1 and 1 (a linear congruential generator, Numerical Recipes' constants)."""
+
+    def __init__(self, seed):
+        self.state = seed
+
+    def next(self):
+        self.state = (self.state * 1664525 + 1013904223) % 2**32
+        return self.state / 2**31 - 1.0
+
+
+def measured(row, noise, share, factor):
+    """The row as measured with an error of that share of its loop, for each unit of work, on a device slower by that
+    factor."""
+    row = dict(DEVICE, **row)
+    if not row["value"]:
+        return dict(row, samples="0", verified="", ns_mean="", ci95_lo_ns="", ci95_hi_ns="")
+    loop = float(row["loop_ns"] or row["value"])
+    error = share * loop / float(row["work_units"] or 1)
+    value = factor * float(row["value"]) + error * noise.next()
+    half = error * (1.5 + 0.5 * noise.next())
+    is_time = row["unit"].startswith("ns")
+    row.update(value=f"{value:.7g}", ns_mean=f"{value:.7g}" if is_time else "",
+               ci95_lo_ns=f"{value - half:.7g}" if is_time else "", ci95_hi_ns=f"{value + half:.7g}" if is_time else "")
+    if row["loop_ns"]:
+        loop *= factor
+        row["loop_ns"] = f"{loop:.7g}"
+        row.update(rates(row, loop))
+    return row
+
+
+def rates(row, loop_ns):
+    """The columns that follow from others (docs/csv.md)."""
+    made = {}
+    if row["work_bytes"]:
+        gb_per_s = float(row["work_bytes"]) / loop_ns
+        made["gb_per_s"] = f"{gb_per_s:.7g}"
+        made["bytes_per_clock_per_xe_core"] = f"{gb_per_s * 1000.0 / CLOCK_MHZ / XE_CORES:.7g}"
+        made["peak_fraction"] = f"{gb_per_s / PEAK_GB_PER_S:.7g}"
+    if row["work_flops"]:
+        made["gflop_per_s"] = f"{float(row['work_flops']) / loop_ns:.7g}"
+    if row["work_lines"] and row["work_messages"]:
+        made["lines_per_message"] = f"{float(row['work_lines']) / float(row['work_messages']):.7g}"
+    return made
+
+
+def results(rows, seed, share=0.004, slower=lambda row: 1.0, **device):
+    noise = Noise(seed)
+    return [dict(measured(row, noise, share, slower(row)), **device) for row in rows]
+
+
+def samples(rows, seed, slower=lambda row: 1.0):
+    """Launches of rows whose variant is a slope: some iterations, and three times as many."""
+    noise = Noise(seed)
+    made = []
+    for row in rows:
+        if not row["loop_ns"]:
+            continue
+        for number in range(ROUNDS):
+            for iterations in (1000, 3000):
+                ns = 5000.0 + iterations * slower(row) * float(row["loop_ns"]) * (1.0 + 0.003 * noise.next())
+                made.append(dict({key: row[key] for key in ("benchmark", "variant", "subgroup_size", "workgroup_size",
+                                                            "workgroup_count", "parameters")},
+                                 round=str(number), iterations=str(iterations), ns=f"{ns:.7g}", observed=""))
+    return made
+
+
+def put(path, rows):
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    path.parent.mkdir(exist_ok=True)
+    with open(path, "w", newline="", encoding="utf-8") as file:
+        table = csv.DictWriter(file, names, restval="")
+        table.writeheader()
+        table.writerows(rows)
+
+
+def of(rows, *families):
+    return [row for row in rows if row["benchmark"] in families]
+
+
+def make_inputs(folder, rows):
+    """The files that the commands below read."""
+    def new_driver(row):
+        return 1.02 * (1.12 if row["benchmark"] == "barrier" and "global" in row["variant"] else
+                       0.8 if row["benchmark"] == "slm" else 1.0)
+
+    few = of(rows, "barrier", "slm", "registers", "divergence")
+    put(folder / "base.csv", results(rows, 1))
+    put(folder / "new.csv", results(rows, 2, slower=new_driver))
+    put(folder / "other-driver.csv", results(rows, 3, share=0.02, slower=lambda row: 1.01, driver_version="1.3.27642"))
+    put(folder / "barrier.csv", results(of(rows, "barrier"), 5))
+    put(folder / "divergence.csv", results(of(rows, "divergence"), 6))
+    put(folder / "emulated.csv", results(of(rows, "barrier", "divergence"), 4, share=0.0, device_kind="emulated",
+                                         device_name="Intel(R) Graphics [0x56a5]"))
+    for run in range(3):
+        put(folder / f"base-{run}.csv", results(few, 10 + run, slower=lambda row: 1.0 + 0.002 * run))
+        put(folder / f"new-{run}.csv", results(few, 20 + run, slower=lambda row: new_driver(row) * (1.0 - 0.003 * run)))
+    put(folder / "base-samples.csv", samples(few, 30))
+    put(folder / "new-samples.csv", samples(few, 31, new_driver))
+    make_fleet(folder, [row for row in of(rows, "slm", "device_arithmetic", "barrier") if row["subgroup_size"] == "16"
+                        and row["workgroup_size"] in ("64", "256")])
+
+
+def make_fleet(folder, rows):
+    """Nodes of two GPUs, 32 in each of two racks. Those of node 2 have a slow clock, the second one of node 4 slow
+    SLM. In five days the first of node 1 becomes slower, by a hundredth a day."""
+    def slower(node, gpu, day):
+        def of_row(row):
+            if node == 2:
+                return 1.06
+            if (node, gpu) == (4, 1) and row["benchmark"] == "slm":
+                return 1.3
+            return 1.0 + 0.01 * day if (node, gpu) == (1, 0) else 1.0
+        return of_row
+
+    for day in range(5):
+        fleet = []
+        for number in range(64):
+            node, gpu = number // 2, number % 2
+            fleet += results(rows, 100 * day + number, share=0.002, slower=slower(node, gpu, day),
+                             device_uuid=f"{node}-{gpu}", host=f"r{node // 16}n{node:02}",
+                             pci_address=f"0000:{3 + gpu:02x}:00.0", rank=str(number))
+        put(folder / f"day-{day}.csv", fleet)
+
+
+def digest(content, name):
+    return f"{hashlib.sha256(content).hexdigest()[:16]} {name}\n"
+
+
+def quick():
+    """NAME and words; what several commands of one NAME say stands in one file. No emulator takes part."""
+    runs = ["base-0.csv", "base-1.csv", "base-2.csv", "--", "new-0.csv", "new-1.csv", "new-2.csv"]
+    ranks = ["--base-samples", "base-samples.csv", "--new-samples", "new-samples.csv"]
+    yield "fit", ["fit", "base.csv", "--output", "model.json"]
+    yield "check", ["check", "model.json", "other-driver.csv"]
+    for family in FAMILIES:
+        yield f"advise-{family}", ["advise", "model.json", "--family", family]
+        yield f"advise-{family}", ["advise", "model.json", "--family", family, "base.csv"]
+    yield "compare", ["compare", "base.csv", "new.csv"]
+    yield "compare-markdown", ["compare", "base-0.csv", "new-0.csv", "--format", "markdown", "--time-unit", "cycles"]
+    yield "compare-csv", ["compare", "base.csv", "new.csv", "--format", "csv", "--all"]
+    yield "compare-runs", ["compare", "--all", *runs]
+    yield "compare-ranks", ["compare", "base-0.csv", "new-0.csv", "--format", "csv", *ranks]
+    yield "compare-sizes", ["compare", "base.csv", "base.csv", "--sizes", "16,32", "--all"]
+    yield "compare-sizes", ["compare", "base.csv", "base.csv", "--sizes", "16,8", "--format", "csv", "--all"]
+    yield "report", ["report", "base.csv", "-v", "--output", "page"]
+    yield "report-model", ["report", "barrier.csv", "--model", "model.json", "--output", "page-model"]
+    yield "report-sides", ["report", "base.csv", "new.csv", "--output", "page-sides"]
+    for form in ("table", "markdown", "csv", "openmetrics", "junit"):
+        yield f"fleet-{form}", ["fleet", "day-4.csv", "--racks", "^r[0-9]+", "--format", form]
+    yield "fleet-all", ["fleet", "day-4.csv", "--all"]
+    yield "fleet-history", ["fleet", "--history", *(f"day-{day}.csv" for day in range(5))]
+    yield "plausible", ["plausible", "base.csv"]
+    yield "plausible", ["plausible", "base.csv", "--format", "csv"]
+
+
+def emulated():
+    """The same, with an emulator that takes the place of figures that the model lacks, or of draws of them."""
+    yield "fit-device", ["fit", "barrier.csv", "--output", "barrier.json", "--as-device", "fitted.device",
+                         "--base", "a380"]
+    yield "check-device", ["check", "barrier.json", "divergence.csv", "--base", "a380"]
+    yield "predict-device", ["predict", "barrier.json", "--family", "barrier", "--base", "a380", "--axis",
+                             "subgroup_size=16", "--axis", "workgroup_size=64"]
+    yield "report-emulated", ["report", "emulated.csv", "-v", "--output", "page-emulated"]
+
+
+def written_by(folder, words):
+    """What the command has put into files: texts as they are, the files of a report as digests."""
+    text = ""
+    for word in words:
+        path = folder / word
+        if path.is_dir():
+            text += "".join(digest(file.read_bytes(), file.name) for file in sorted(path.iterdir()) if file.suffix != ".png")
+        elif path.suffix == ".device":
+            text += path.read_text(encoding="utf-8")
+    return text
+
+
+def answer(vebench, folder, words):
+    environment = dict(os.environ, LC_ALL="C", SOURCE_DATE_EPOCH="0")
+    done = subprocess.run([vebench, *words], cwd=folder, env=environment, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, text=True, encoding="utf-8", timeout=300)
+    text = VARIES.sub("VARIES", f"exit status {done.returncode}\n{done.stdout}{written_by(folder, words)}")
+    return text if len(text) <= LONGEST else text[:SHOWN_OF_LONG] + "...\n" + digest(text.encode(), "all of this")
+
+
+def differences(path, said):
+    expected = path.read_text(encoding="utf-8").splitlines()
+    return list(difflib.unified_diff(expected, said.splitlines(), path.name, "now", lineterm="", n=0))
+
+
+def main():
+    words = sys.argv[1:]
+    write = words[0] == "--write" and bool(words.pop(0))
+    vebench = os.path.abspath(words[0])
+    chosen = [{"quick": quick, "emulated": emulated}[name] for name in words[1:]] or [quick, emulated]
+    said = {}
+    with open(HERE / "rows.csv", newline="", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        make_inputs(folder, rows)
+        for name, command in itertools.chain(*(commands() for commands in chosen)):
+            said[name] = said.get(name, "") + f"$ vebench {' '.join(command)}\n" + answer(vebench, folder, command)
+    failed = False
+    for name, text in said.items():
+        path = HERE / f"{name}.txt"
+        if write:
+            path.write_text(text, encoding="utf-8")
+            continue
+        different = differences(path, text)
+        failed = failed or bool(different)
+        print(*different[:DIFFERENCES_SHOWN], sep="\n", end="\n" if different else "")
+    sys.exit(failed)
+
+
+if __name__ == "__main__":
+    main()
