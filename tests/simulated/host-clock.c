@@ -9,17 +9,17 @@
  * with it is late. */
 #define EPOCH_S      1000000000L
 
-#define READING_NS   25.0    /* of the clock */
 #define OVERSLEEP_NS 55000.0 /* Linux' default timer slack is 50 us (prctl(2)) */
 
 static struct {
     bool is_virtual;
-    double now_ns;
+    double now_ns, reading_ns;
 } host;
 
-void host_clock_begin(void)
+void host_clock_begin(double reading_ns)
 {
     host.is_virtual = true;
+    host.reading_ns = reading_ns;
 }
 
 double host_clock_now(void)
@@ -42,7 +42,7 @@ int clock_gettime(clockid_t clock, struct timespec *time)
 {
     if (!host.is_virtual || (clock != CLOCK_MONOTONIC && clock != CLOCK_MONOTONIC_RAW))
         return (int)syscall(SYS_clock_gettime, clock, time);
-    host.now_ns += READING_NS;
+    host.now_ns += host.reading_ns;
     time->tv_sec = EPOCH_S + (time_t)(host.now_ns / 1e9);
     time->tv_nsec = (long)(host.now_ns - (double)(time_t)(host.now_ns / 1e9) * 1e9);
     return 0;

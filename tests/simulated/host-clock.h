@@ -5,7 +5,8 @@
 #ifndef TESTS_SIMULATED_HOST_CLOCK_H
 #define TESTS_SIMULATED_HOST_CLOCK_H
 
-void host_clock_begin(void);
+/* Each reading takes reading_ns. */
+void host_clock_begin(double reading_ns);
 
 /* ns since then. */
 double host_clock_now(void);

@@ -83,7 +83,7 @@ static void begin(void)
     begun = true;
     settings_read(&settings, getenv("SIMULATED_GPU"));
     prng_seed(&host_noise, (uint64_t)settings.seed + 1);
-    host_clock_begin();
+    host_clock_begin(settings.reading_ns);
     if (settings.wsl > 0.0)
         host_files_begin_wsl();
     engine_begin();

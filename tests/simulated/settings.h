@@ -37,9 +37,10 @@
     X(arithmetic_share, 0.95) /* of the peak rate that multiply-adds reach */                      \
     X(memory_share, 0.8)      /* and reading */                                                    \
     /* Host. */                                                                                    \
-    X(call_ns, 300)  /* of a call of the driver */                                                 \
-    X(host_ms, 0.5)  /* mean work between two launches */                                          \
-    X(sysman_us, 20) /* of a question to system management */                                      \
+    X(call_ns, 300)   /* of a call of the driver */                                                \
+    X(reading_ns, 25) /* of reading the clock; the messages between processes decide how often */  \
+    X(host_ms, 0.5)   /* mean work between two launches */                                         \
+    X(sysman_us, 20)  /* of a question to system management */                                     \
     /* What there is. */                                                                           \
     X(tiles, 1)                                                                                    \
     X(wsl, 0)              /* behind Windows' driver: /dev/dxg in place of /dev/dri */             \
