@@ -1,0 +1,203 @@
+/* include/vebench/measure.h on the simulated GPU, whose kernels take planted times: a launch of a
+ * barrier kernel of the caller's is timed as planted, a wrong result and a lost device are refused
+ * with a reason, and nothing is left behind. The simulated
+ * GPU is preloaded, and found as libze_loader.so.1. */
+#include "planted.h"
+
+#include <vebench/measure.h>
+
+#include <dlfcn.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ITEMS         64u
+#define GROUPS        2u
+#define ITERATIONS    2000u
+#define LAUNCH_CYCLES 4800.0 /* settings.h */
+#define MHZ           2400.0
+#define KERNEL        "barrier_work_group_both"
+
+static unsigned failures;
+
+static void expect(bool so, const char *what)
+{
+    if (so)
+        return;
+    failures++;
+    printf("NOT SO: %s\n", what);
+}
+
+/* A function of the preloaded library, by the type that the headers declare for its name. */
+#define ZE(name) (**(__typeof__(&name) *)find(#name))
+
+static void *find(const char *name)
+{
+    static void *symbol;
+
+    symbol = dlsym(RTLD_DEFAULT, name);
+    if (!symbol) {
+        printf("%s is not preloaded\n", name);
+        exit(EXIT_FAILURE);
+    }
+    return &symbol;
+}
+
+struct program {
+    ze_context_handle_t context;
+    ze_device_handle_t device;
+    ze_command_queue_handle_t queue;
+    ze_kernel_handle_t kernel;
+    uint32_t *data, *witness;
+    unsigned launches; /* that after() was told of */
+    bool is_wrong;
+};
+
+static void open_device(struct program *p)
+{
+    const ze_context_desc_t context = {.stype = ZE_STRUCTURE_TYPE_CONTEXT_DESC};
+    const ze_command_queue_desc_t queue = {.stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC};
+    ze_driver_handle_t driver;
+    uint32_t one = 1;
+
+    ZE(zeInit)(0);
+    ZE(zeDriverGet)(&one, &driver);
+    one = 1;
+    ZE(zeDeviceGet)(driver, &one, &p->device);
+    ZE(zeContextCreate)(driver, &context, &p->context);
+    ZE(zeCommandQueueCreate)(p->context, p->device, &queue, &p->queue);
+}
+
+static void load_kernel(struct program *p)
+{
+    static const uint32_t nothing[4];
+    const ze_module_desc_t module_desc = {.stype = ZE_STRUCTURE_TYPE_MODULE_DESC,
+                                          .inputSize = sizeof(nothing),
+                                          .pInputModule = (const uint8_t *)nothing};
+    const ze_kernel_desc_t desc = {.stype = ZE_STRUCTURE_TYPE_KERNEL_DESC, .pKernelName = KERNEL};
+    const uint32_t numbers[] = {0, ITERATIONS, 1, ITEMS - 1, ITEMS - 1};
+    ze_module_handle_t module;
+
+    expect(!ZE(zeModuleCreate)(p->context, p->device, &module_desc, &module, NULL) &&
+               !ZE(zeKernelCreate)(module, &desc, &p->kernel),
+           "there is a kernel");
+    p->data = calloc(ITEMS * GROUPS, sizeof(*p->data));
+    p->witness = calloc(ITEMS * GROUPS, sizeof(*p->witness));
+    ZE(zeKernelSetArgumentValue)(p->kernel, 0, sizeof(p->data), &p->data);
+    ZE(zeKernelSetArgumentValue)(p->kernel, 1, sizeof(p->witness), &p->witness);
+    for (uint32_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
+        ZE(zeKernelSetArgumentValue)(p->kernel, 2 + i, sizeof(numbers[i]), &numbers[i]);
+}
+
+/* The kernel has run at this size of work-groups, and its work-items say so. */
+static int after(void *context)
+{
+    struct program *p = context;
+    bool ran = p->witness[0] > 0 && p->witness[ITEMS * GROUPS - 1] > 0;
+
+    p->launches++;
+    memset(p->witness, 0, ITEMS * GROUPS * sizeof(*p->witness));
+    return p->is_wrong || !ran ? -1 : 0;
+}
+
+static struct vebench_launch launch_of(struct program *p)
+{
+    return (struct vebench_launch){
+        .kernel = p->kernel, .local = {ITEMS}, .groups = {1, GROUPS}, .after = after, .context = p};
+}
+
+static bool is_near(double value, double wanted, double relative)
+{
+    return fabs(value / wanted - 1.0) <= relative;
+}
+
+static void look_at(const struct vebench_measured *m, bool is_quiet)
+{
+    double cycles = LAUNCH_CYCLES + ITERATIONS * planted_barrier_cycles(KERNEL, ITEMS / 16);
+    double ns = cycles * 1e3 / MHZ;
+
+    expect(m->is_reliable && !m->reason[0], m->reason[0] ? m->reason : "it is reliable");
+    expect(is_near(m->ns, ns, is_quiet ? 2e-4 : 0.005), "the time is the planted one");
+    expect(m->ci95_low_ns < m->ns && m->ns < m->ci95_high_ns, "it is in its interval");
+    expect(is_near(m->ci95_low_ns, ns, 0.01) && is_near(m->ci95_high_ns, ns, 0.01),
+           "which is narrow");
+    expect(m->min_ns <= m->median_ns && m->median_ns <= m->max_ns, "quantiles are in order");
+    expect(is_near(m->min_ns, ns, is_quiet ? 2e-4 : 0.05) && is_near(m->max_ns, ns, 0.05),
+           "and near it");
+    expect(is_near(m->clock_mhz, MHZ, 0.005) && m->clock_counted && m->clock_spread < 0.02,
+           "the clock is counted");
+    expect(is_near(m->cycles, m->ns * m->clock_mhz / 1e3, 1e-9), "cycles are those of that clock");
+    expect(m->lanes == 16 && m->spill_bytes == 0, "of the kernel");
+    /* 17 us on the way there and back, and calls; nothing holds the clock above that at idle. */
+    expect(m->host_ns > ns + 17e3 && m->host_ns < ns * (is_quiet ? 1.0 : 4.1) + 40e3,
+           "the host waits longer");
+}
+
+static void measure(struct vebench_meter *meter, struct program *p, bool is_quiet)
+{
+    const struct vebench_launch launch = launch_of(p);
+    struct vebench_rounds rounds = {.least = 12, .most = 12};
+    struct vebench_measured first, m;
+    char error[200] = "";
+
+    expect(!vebench_meter_measure(meter, &launch, NULL, &first, error, sizeof(error)), error);
+    look_at(&first, is_quiet);
+    expect(first.launches >= 10, "ten launches at least");
+    p->launches = 0;
+    expect(!vebench_meter_measure(meter, &launch, &rounds, &m, error, sizeof(error)), error);
+    look_at(&m, is_quiet);
+    expect(m.launches == 12, "as many launches as asked for");
+    unsigned with_ten = p->launches;
+    rounds.host_launches = 3;
+    p->launches = 0;
+    expect(!vebench_meter_measure(meter, &launch, &rounds, &m, error, sizeof(error)), error);
+    expect(p->launches == with_ten - 7, "three host launches instead of ten");
+}
+
+static void refuse(struct vebench_meter *meter, struct program *p)
+{
+    const struct vebench_launch launch = launch_of(p);
+    struct vebench_measured m;
+    char error[200] = "", tiny[8];
+
+    p->is_wrong = true;
+    expect(vebench_meter_measure(meter, &launch, NULL, &m, error, sizeof(error)) == -1 &&
+               strstr(error, "the program says that the result is wrong"),
+           "a wrong result is an error");
+    expect(vebench_meter_measure(meter, &launch, NULL, &m, tiny, sizeof(tiny)) == -1 &&
+               strlen(tiny) == sizeof(tiny) - 1,
+           "its text ends where the caller's memory does");
+    expect(m.ns == 0.0 && m.launches == 0, "and there are no figures");
+    p->is_wrong = false;
+    expect(!vebench_meter_measure(meter, &launch, NULL, &m, error, sizeof(error)),
+           "the meter is still of use");
+}
+
+int main(int argc, char **argv)
+{
+    bool is_quiet = argc < 2 || strcmp(argv[1], "noisy") != 0;
+    struct program p = {0};
+    struct vebench_meter *meter = NULL;
+    char error[200] = "";
+
+    open_device(&p);
+    load_kernel(&p);
+    const struct vebench_meter_of of = {.context = p.context, .device = p.device, .queue = p.queue};
+    if (argc > 1 && !strcmp(argv[1], "refused")) {
+        expect(vebench_meter_open(&meter, &of, error, sizeof(error)) == -1 && !meter &&
+                   strstr(error, "zeEventPoolCreate"),
+               "what cannot be opened is refused, with the call");
+        vebench_meter_close(meter);
+        return failures ? EXIT_FAILURE : EXIT_SUCCESS;
+    }
+    expect(!vebench_meter_open(&meter, &of, error, sizeof(error)) && meter, error);
+    if (meter) {
+        measure(meter, &p, is_quiet);
+        refuse(meter, &p);
+    }
+    vebench_meter_close(meter);
+    expect(strstr(vebench_measure_version(), "."), "there is a version");
+    return failures ? EXIT_FAILURE : EXIT_SUCCESS;
+}
