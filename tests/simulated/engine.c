@@ -3,6 +3,7 @@
 #include "governor.h"
 #include "host-clock.h"
 #include "kernels.h"
+#include "planted.h"
 
 #include "base/prng.h"
 
@@ -55,6 +56,15 @@ static uint64_t stamp(double ns)
                                       : ticks;
 }
 
+static void put_stamps(struct simulated_event *signal, double start, double context_end,
+                       double global_end)
+{
+    signal->stamps.global.kernelStart = stamp(start);
+    signal->stamps.global.kernelEnd = stamp(global_end);
+    signal->stamps.context.kernelStart = stamp(start);
+    signal->stamps.context.kernelEnd = stamp(context_end);
+}
+
 void engine_submit(void)
 {
     if (settings.flip_loss > 0.0)
@@ -62,16 +72,22 @@ void engine_submit(void)
     governor_idle_until(host_clock_now() + SUBMISSION_NS);
 }
 
-void engine_copy(void *to, const void *from, size_t bytes)
-{
-    memcpy(to, from, bytes);
-    governor_wait(LOAD_NARROW, 2000.0 + (double)bytes / 20.0);
-}
-
 void engine_signal(struct simulated_event *signal)
 {
     if (signal)
         signal->signalled_ns = governor_now();
+}
+
+/* Of timestamps, a copy has those of its start and end. */
+void engine_copy(void *to, const void *from, size_t bytes, struct simulated_event *signal)
+{
+    double start = governor_now();
+
+    memcpy(to, from, bytes);
+    governor_wait(LOAD_NARROW, PLANTED_COPY_NS + (double)bytes / PLANTED_COPY_BYTES_PER_NS);
+    engine_signal(signal);
+    if (signal)
+        put_stamps(signal, start, governor_now(), governor_now());
 }
 
 static enum load load_of(const struct simulated_launch *launch)
@@ -139,9 +155,6 @@ void engine_launch(const struct simulated_launch *l, struct simulated_event *sig
     governor_wait(load, shared);
     if (!signal)
         return;
-    signal->stamps.global.kernelStart = stamp(start);
-    signal->stamps.global.kernelEnd = stamp(governor_now());
-    signal->stamps.context.kernelStart = stamp(start);
-    signal->stamps.context.kernelEnd = stamp(context_end);
-    signal->signalled_ns = governor_now();
+    put_stamps(signal, start, context_end, governor_now());
+    engine_signal(signal);
 }

@@ -11,36 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define COMMANDS_MAX 24u
-#define WAKE_NS      9000.0 /* until a waiting host notices an event */
-#define POLL_NS      500.0
+#define GROUP_SIZE_MAX 1024u
+#define SPIRV_MAGIC    0x07230203u
 
 struct settings settings;
 
-enum command_kind { COMMAND_KERNEL, COMMAND_COPY, COMMAND_SIGNAL };
-
-struct command {
-    enum command_kind kind;
-    struct simulated_launch launch;
-    void *to;
-    const void *from;
-    size_t bytes;
-    struct simulated_event *signal;
-};
-
-struct list {
-    bool is_immediate;
-    struct command commands[COMMANDS_MAX];
-    unsigned count;
-};
-
 struct module {
     char nothing;
-};
-
-struct kernel {
-    char name[80];
-    struct simulated_launch launch;
 };
 
 static struct simulated_device devices[4]; /* two tiles, the card, and a card with one tile left */
@@ -48,7 +25,8 @@ static unsigned shown[2], shown_count;     /* by zeDeviceGet() */
 static bool is_flat;                       /* tiles are called devices, not tiles */
 static struct prng host_noise;
 static unsigned long calls;
-static char driver_place, context_place, queue_place;
+unsigned simulated_objects;
+static char driver_place, context_place;
 
 /* As Intel's driver does on the GPUs that have several tiles: FLAT unless told otherwise; a mask
  * that leaves one tile makes a card of it that has no tiles. */
@@ -107,6 +85,11 @@ static bool is_to_fail(const char *call)
     return true;
 }
 
+void simulated_work_on_host(void)
+{
+    host_clock_advance(settings.host_ms * 1e6 * 2.0 * (double)prng_below(&host_noise, 1000) / 1e3);
+}
+
 ze_result_t enter(const char *call)
 {
     begin();
@@ -114,13 +97,6 @@ ze_result_t enter(const char *call)
                        (0.8 + 0.4 * (double)prng_below(&host_noise, 1000) / 1e3));
     return is_to_fail(call) ? ZE_RESULT_ERROR_UNKNOWN : ZE_RESULT_SUCCESS;
 }
-
-#define ENTER()                                                                                    \
-    do {                                                                                           \
-        ze_result_t wanted = enter(__func__);                                                      \
-        if (wanted != ZE_RESULT_SUCCESS)                                                           \
-            return wanted;                                                                         \
-    } while (0)
 
 ze_result_t ZE_APICALL zeInit(ze_init_flags_t flags)
 {
@@ -192,6 +168,9 @@ ze_result_t ZE_APICALL zeDeviceGetProperties(ze_device_handle_t handle, ze_devic
     bool is_card = device == &devices[2];
 
     ENTER();
+    REQUIRE(p->stype == ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES ||
+                p->stype == ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES_1_2,
+            ZE_RESULT_ERROR_INVALID_ARGUMENT);
     p->type = ZE_DEVICE_TYPE_GPU;
     p->vendorId = 0x8086;
     p->deviceId = 0x56a5;
@@ -221,7 +200,9 @@ ze_result_t ZE_APICALL zeDeviceGetComputeProperties(ze_device_handle_t device,
 {
     (void)device;
     ENTER();
-    compute->maxTotalGroupSize = 1024;
+    REQUIRE(compute->stype == ZE_STRUCTURE_TYPE_DEVICE_COMPUTE_PROPERTIES,
+            ZE_RESULT_ERROR_INVALID_ARGUMENT);
+    compute->maxTotalGroupSize = GROUP_SIZE_MAX;
     compute->maxSharedLocalMemory = 65536;
     compute->numSubGroupSizes = 1;
     compute->subGroupSizes[0] = 16;
@@ -234,6 +215,8 @@ ze_result_t ZE_APICALL zeDeviceGetCommandQueueGroupProperties(
     (void)device;
     ENTER();
     if (groups && *count > 0) {
+        REQUIRE(groups->stype == ZE_STRUCTURE_TYPE_COMMAND_QUEUE_GROUP_PROPERTIES,
+                ZE_RESULT_ERROR_INVALID_ARGUMENT);
         groups->flags = ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COMPUTE |
                         ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COPY;
         groups->numQueues = (uint32_t)settings.engines;
@@ -247,6 +230,7 @@ ze_result_t ZE_APICALL zeDevicePciGetPropertiesExt(ze_device_handle_t device,
 {
     (void)device;
     ENTER();
+    REQUIRE(pci->stype == ZE_STRUCTURE_TYPE_PCI_EXT_PROPERTIES, ZE_RESULT_ERROR_INVALID_ARGUMENT);
     pci->address = (ze_pci_address_ext_t){0, 3, 0, 0};
     return ZE_RESULT_SUCCESS;
 }
@@ -267,275 +251,27 @@ ze_result_t ZE_APICALL zeDeviceGetGlobalTimestamps(ze_device_handle_t device, ui
 ze_result_t ZE_APICALL zeContextCreate(ze_driver_handle_t driver, const ze_context_desc_t *desc,
                                        ze_context_handle_t *context)
 {
-    (void)driver;
-    (void)desc;
     ENTER();
+    REQUIRE(driver && desc->stype == ZE_STRUCTURE_TYPE_CONTEXT_DESC,
+            ZE_RESULT_ERROR_INVALID_ARGUMENT);
     *context = (ze_context_handle_t)(void *)&context_place;
     return ZE_RESULT_SUCCESS;
 }
 
 ze_result_t ZE_APICALL zeContextDestroy(ze_context_handle_t context)
 {
-    (void)context;
     ENTER();
-    return ZE_RESULT_SUCCESS;
-}
-
-ze_result_t ZE_APICALL zeCommandQueueCreate(ze_context_handle_t context, ze_device_handle_t device,
-                                            const ze_command_queue_desc_t *desc,
-                                            ze_command_queue_handle_t *queue)
-{
-    const struct simulated_device *used = (const void *)device;
-
-    (void)context;
-    (void)desc;
-    ENTER();
-    engine_tile = used->tile;
-    *queue = (ze_command_queue_handle_t)(void *)&queue_place;
-    return ZE_RESULT_SUCCESS;
-}
-
-ze_result_t ZE_APICALL zeCommandQueueDestroy(ze_command_queue_handle_t queue)
-{
-    (void)queue;
-    ENTER();
-    return ZE_RESULT_SUCCESS;
-}
-
-static void execute(const struct command *command)
-{
-    if (command->kind == COMMAND_KERNEL)
-        engine_launch(&command->launch, command->signal);
-    else if (command->kind == COMMAND_COPY)
-        engine_copy(command->to, command->from, command->bytes);
-    if (command->kind != COMMAND_KERNEL)
-        engine_signal(command->signal);
-}
-
-static double queue_done_ns;
-
-ze_result_t ZE_APICALL zeCommandQueueExecuteCommandLists(ze_command_queue_handle_t queue,
-                                                         uint32_t count,
-                                                         ze_command_list_handle_t *lists,
-                                                         ze_fence_handle_t fence)
-{
-    struct simulated_event end = {0};
-
-    (void)queue;
-    (void)fence;
-    ENTER();
-    host_clock_advance(5000.0);
-    engine_submit();
-    for (uint32_t i = 0; i < count; i++) {
-        const struct list *list = (const void *)lists[i];
-
-        for (unsigned c = 0; c < list->count; c++)
-            execute(&list->commands[c]);
-    }
-    engine_signal(&end);
-    queue_done_ns = end.signalled_ns;
-    return ZE_RESULT_SUCCESS;
-}
-
-static ze_result_t wait_until(double done_ns, uint64_t timeout)
-{
-    if (done_ns < 0.0 || done_ns > host_clock_now() + (double)timeout) {
-        host_clock_advance(timeout ? (double)timeout : POLL_NS);
-        return ZE_RESULT_NOT_READY;
-    }
-    host_clock_advance_to(done_ns + WAKE_NS);
-    return ZE_RESULT_SUCCESS;
-}
-
-ze_result_t ZE_APICALL zeCommandQueueSynchronize(ze_command_queue_handle_t queue, uint64_t timeout)
-{
-    (void)queue;
-    ENTER();
-    return wait_until(queue_done_ns, timeout);
-}
-
-static ze_result_t create_list(bool is_immediate, ze_command_list_handle_t *handle)
-{
-    struct list *list = calloc(1, sizeof(*list));
-
-    if (!list)
-        return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
-    list->is_immediate = is_immediate;
-    *handle = (ze_command_list_handle_t)(void *)list;
-    return ZE_RESULT_SUCCESS;
-}
-
-ze_result_t ZE_APICALL zeCommandListCreate(ze_context_handle_t context, ze_device_handle_t device,
-                                           const ze_command_list_desc_t *desc,
-                                           ze_command_list_handle_t *list)
-{
-    (void)context;
-    (void)device;
-    (void)desc;
-    ENTER();
-    return create_list(false, list);
-}
-
-ze_result_t ZE_APICALL zeCommandListCreateImmediate(ze_context_handle_t context,
-                                                    ze_device_handle_t device,
-                                                    const ze_command_queue_desc_t *desc,
-                                                    ze_command_list_handle_t *list)
-{
-    (void)context;
-    (void)device;
-    (void)desc;
-    ENTER();
-    return create_list(true, list);
-}
-
-ze_result_t ZE_APICALL zeCommandListDestroy(ze_command_list_handle_t list)
-{
-    ENTER();
-    free((void *)list);
-    return ZE_RESULT_SUCCESS;
-}
-
-ze_result_t ZE_APICALL zeCommandListClose(ze_command_list_handle_t list)
-{
-    (void)list;
-    ENTER();
-    return ZE_RESULT_SUCCESS;
-}
-
-ze_result_t ZE_APICALL zeCommandListReset(ze_command_list_handle_t list)
-{
-    ENTER();
-    ((struct list *)(void *)list)->count = 0;
-    return ZE_RESULT_SUCCESS;
-}
-
-static ze_result_t append(ze_command_list_handle_t handle, const struct command *command)
-{
-    struct list *list = (struct list *)(void *)handle;
-
-    if (list->is_immediate) {
-        host_clock_advance(4000.0);
-        engine_submit();
-        execute(command);
-        return ZE_RESULT_SUCCESS;
-    }
-    if (list->count == COMMANDS_MAX)
-        return ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY;
-    list->commands[list->count++] = *command;
-    return ZE_RESULT_SUCCESS;
-}
-
-ze_result_t ZE_APICALL zeCommandListAppendBarrier(ze_command_list_handle_t list,
-                                                  ze_event_handle_t signal, uint32_t count,
-                                                  ze_event_handle_t *events)
-{
-    struct command command = {.kind = COMMAND_SIGNAL, .signal = (void *)signal};
-
-    (void)count;
-    (void)events;
-    ENTER();
-    return append(list, &command);
-}
-
-ze_result_t ZE_APICALL zeCommandListAppendMemoryCopy(ze_command_list_handle_t list, void *to,
-                                                     const void *from, size_t bytes,
-                                                     ze_event_handle_t signal, uint32_t count,
-                                                     ze_event_handle_t *events)
-{
-    struct command command = {
-        .kind = COMMAND_COPY, .to = to, .from = from, .bytes = bytes, .signal = (void *)signal};
-
-    (void)count;
-    (void)events;
-    ENTER();
-    return append(list, &command);
-}
-
-ze_result_t ZE_APICALL zeCommandListAppendLaunchKernel(ze_command_list_handle_t list,
-                                                       ze_kernel_handle_t handle,
-                                                       const ze_group_count_t *groups,
-                                                       ze_event_handle_t signal, uint32_t count,
-                                                       ze_event_handle_t *events)
-{
-    const struct kernel *kernel = (const void *)handle;
-    struct command command = {
-        .kind = COMMAND_KERNEL, .launch = kernel->launch, .signal = (void *)signal};
-
-    (void)count;
-    (void)events;
-    ENTER();
-    command.launch.name = kernel->name;
-    command.launch.group_count = groups->groupCountX * groups->groupCountY * groups->groupCountZ;
-    return append(list, &command);
-}
-
-ze_result_t ZE_APICALL zeEventPoolCreate(ze_context_handle_t context,
-                                         const ze_event_pool_desc_t *desc, uint32_t count,
-                                         ze_device_handle_t *handles, ze_event_pool_handle_t *pool)
-{
-    (void)context;
-    (void)count;
-    (void)handles;
-    ENTER();
-    *pool = calloc(desc->count, sizeof(struct simulated_event));
-    return *pool ? ZE_RESULT_SUCCESS : ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
-}
-
-ze_result_t ZE_APICALL zeEventPoolDestroy(ze_event_pool_handle_t pool)
-{
-    ENTER();
-    free((void *)pool);
-    return ZE_RESULT_SUCCESS;
-}
-
-ze_result_t ZE_APICALL zeEventCreate(ze_event_pool_handle_t pool, const ze_event_desc_t *desc,
-                                     ze_event_handle_t *event)
-{
-    struct simulated_event *events = (void *)pool;
-
-    ENTER();
-    events[desc->index].signalled_ns = -1.0;
-    *event = (ze_event_handle_t)(void *)&events[desc->index];
-    return ZE_RESULT_SUCCESS;
-}
-
-ze_result_t ZE_APICALL zeEventDestroy(ze_event_handle_t event)
-{
-    (void)event;
-    ENTER();
-    return ZE_RESULT_SUCCESS;
-}
-
-ze_result_t ZE_APICALL zeEventHostReset(ze_event_handle_t event)
-{
-    ENTER();
-    ((struct simulated_event *)(void *)event)->signalled_ns = -1.0;
-    return ZE_RESULT_SUCCESS;
-}
-
-ze_result_t ZE_APICALL zeEventHostSynchronize(ze_event_handle_t event, uint64_t timeout)
-{
-    ENTER();
-    return wait_until(((const struct simulated_event *)(void *)event)->signalled_ns, timeout);
-}
-
-ze_result_t ZE_APICALL zeEventQueryKernelTimestamp(ze_event_handle_t event,
-                                                   ze_kernel_timestamp_result_t *result)
-{
-    const struct simulated_event *asked = (const void *)event;
-
-    ENTER();
-    if (asked->signalled_ns < 0.0 || asked->signalled_ns > host_clock_now())
-        return ZE_RESULT_NOT_READY;
-    *result = asked->stamps;
-    /* The host now works on what it has measured. */
-    host_clock_advance(settings.host_ms * 1e6 * 2.0 * (double)prng_below(&host_noise, 1000) / 1e3);
+    REQUIRE(context, ZE_RESULT_ERROR_INVALID_NULL_HANDLE);
+    if (simulated_objects > 0)
+        fprintf(stderr, "the simulated GPU: %u objects are left\n", simulated_objects);
     return ZE_RESULT_SUCCESS;
 }
 
 static ze_result_t allocate(size_t bytes, void **memory)
 {
+    REQUIRE(bytes > 0, ZE_RESULT_ERROR_UNSUPPORTED_SIZE);
     *memory = calloc(1, bytes);
+    simulated_objects += *memory != NULL;
     return *memory ? ZE_RESULT_SUCCESS : ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
 }
 
@@ -543,10 +279,10 @@ ze_result_t ZE_APICALL zeMemAllocHost(ze_context_handle_t context,
                                       const ze_host_mem_alloc_desc_t *desc, size_t bytes,
                                       size_t alignment, void **memory)
 {
-    (void)context;
-    (void)desc;
-    (void)alignment;
     ENTER();
+    REQUIRE(context && desc->stype == ZE_STRUCTURE_TYPE_HOST_MEM_ALLOC_DESC && !desc->pNext,
+            ZE_RESULT_ERROR_INVALID_ARGUMENT);
+    REQUIRE((alignment & (alignment - 1)) == 0, ZE_RESULT_ERROR_UNSUPPORTED_ALIGNMENT);
     return allocate(bytes, memory);
 }
 
@@ -554,11 +290,10 @@ ze_result_t ZE_APICALL zeMemAllocDevice(ze_context_handle_t context,
                                         const ze_device_mem_alloc_desc_t *desc, size_t bytes,
                                         size_t alignment, ze_device_handle_t device, void **memory)
 {
-    (void)context;
-    (void)desc;
-    (void)alignment;
-    (void)device;
     ENTER();
+    REQUIRE(context && device && desc->stype == ZE_STRUCTURE_TYPE_DEVICE_MEM_ALLOC_DESC,
+            ZE_RESULT_ERROR_INVALID_ARGUMENT);
+    REQUIRE((alignment & (alignment - 1)) == 0, ZE_RESULT_ERROR_UNSUPPORTED_ALIGNMENT);
     return allocate(bytes, memory);
 }
 
@@ -566,7 +301,9 @@ ze_result_t ZE_APICALL zeMemFree(ze_context_handle_t context, void *memory)
 {
     (void)context;
     ENTER();
+    REQUIRE(memory, ZE_RESULT_ERROR_INVALID_NULL_POINTER);
     free(memory);
+    simulated_objects--;
     return ZE_RESULT_SUCCESS;
 }
 
@@ -582,28 +319,42 @@ static bool has_entry_point(const ze_module_desc_t *desc, const char *name)
     return false;
 }
 
+/* SPIR-V, by its magic number. */
+static bool is_module(const ze_module_desc_t *desc)
+{
+    uint32_t magic;
+
+    if (desc->stype != ZE_STRUCTURE_TYPE_MODULE_DESC || desc->format != ZE_MODULE_FORMAT_IL_SPIRV ||
+        desc->inputSize < sizeof(magic) || desc->inputSize % sizeof(magic) != 0)
+        return false;
+    memcpy(&magic, desc->pInputModule, sizeof(magic));
+    return magic == SPIRV_MAGIC;
+}
+
 ze_result_t ZE_APICALL zeModuleCreate(ze_context_handle_t context, ze_device_handle_t device,
                                       const ze_module_desc_t *desc, ze_module_handle_t *module,
                                       ze_module_build_log_handle_t *log)
 {
-    (void)context;
-    (void)device;
     ENTER();
     if (log)
         *log = NULL;
+    REQUIRE(context && device && is_module(desc), ZE_RESULT_ERROR_INVALID_ARGUMENT);
     if (has_entry_point(desc, settings.fail_module) ||
         (!(settings.has_counter > 0.0) && has_entry_point(desc, "spin_counting")) ||
         (!strcmp(settings.fail_module, "spin*") &&
          (has_entry_point(desc, "spin_counting") || has_entry_point(desc, "spin"))))
         return ZE_RESULT_ERROR_MODULE_BUILD_FAILURE;
     *module = calloc(1, sizeof(struct module));
+    simulated_objects += *module != NULL;
     return *module ? ZE_RESULT_SUCCESS : ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
 }
 
 ze_result_t ZE_APICALL zeModuleDestroy(ze_module_handle_t module)
 {
     ENTER();
+    REQUIRE(module, ZE_RESULT_ERROR_INVALID_NULL_HANDLE);
     free((void *)module);
+    simulated_objects--;
     return ZE_RESULT_SUCCESS;
 }
 
@@ -627,15 +378,17 @@ ze_result_t ZE_APICALL zeModuleBuildLogGetString(ze_module_build_log_handle_t lo
 ze_result_t ZE_APICALL zeKernelCreate(ze_module_handle_t module, const ze_kernel_desc_t *desc,
                                       ze_kernel_handle_t *handle)
 {
-    struct kernel *kernel = calloc(1, sizeof(*kernel));
+    struct simulated_launch *kernel = calloc(1, sizeof(*kernel));
 
-    (void)module;
     ENTER();
-    if (!kernel || !strcmp(desc->pKernelName, settings.fail_kernel)) {
+    REQUIRE(kernel, ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
+    if (!module || desc->stype != ZE_STRUCTURE_TYPE_KERNEL_DESC ||
+        !strcmp(desc->pKernelName, settings.fail_kernel)) {
         free(kernel);
         return ZE_RESULT_ERROR_INVALID_KERNEL_NAME;
     }
     snprintf(kernel->name, sizeof(kernel->name), "%s", desc->pKernelName);
+    simulated_objects++;
     *handle = (ze_kernel_handle_t)(void *)kernel;
     return ZE_RESULT_SUCCESS;
 }
@@ -643,7 +396,9 @@ ze_result_t ZE_APICALL zeKernelCreate(ze_module_handle_t module, const ze_kernel
 ze_result_t ZE_APICALL zeKernelDestroy(ze_kernel_handle_t kernel)
 {
     ENTER();
+    REQUIRE(kernel, ZE_RESULT_ERROR_INVALID_NULL_HANDLE);
     free((void *)kernel);
+    simulated_objects--;
     return ZE_RESULT_SUCCESS;
 }
 
@@ -651,29 +406,32 @@ ze_result_t ZE_APICALL zeKernelSetGroupSize(ze_kernel_handle_t kernel, uint32_t 
                                             uint32_t z)
 {
     ENTER();
-    ((struct kernel *)(void *)kernel)->launch.group_size = x * y * z;
+    REQUIRE(x > 0 && y > 0 && z > 0 && (uint64_t)x * y * z <= GROUP_SIZE_MAX,
+            ZE_RESULT_ERROR_INVALID_GROUP_SIZE_DIMENSION);
+    ((struct simulated_launch *)(void *)kernel)->group_size = x * y * z;
     return ZE_RESULT_SUCCESS;
 }
 
 ze_result_t ZE_APICALL zeKernelSetArgumentValue(ze_kernel_handle_t handle, uint32_t index,
                                                 size_t bytes, const void *value)
 {
-    struct kernel *kernel = (void *)handle;
+    struct simulated_launch *kernel = (void *)handle;
 
     ENTER();
     if (index >= 8 || (value && bytes > sizeof(uint64_t)))
         return ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_INDEX;
-    kernel->launch.arguments[index] = 0;
+    kernel->arguments[index] = 0;
     if (value)
-        memcpy(&kernel->launch.arguments[index], value, bytes);
+        memcpy(&kernel->arguments[index], value, bytes);
     return ZE_RESULT_SUCCESS;
 }
 
 ze_result_t ZE_APICALL zeKernelGetProperties(ze_kernel_handle_t kernel,
                                              ze_kernel_properties_t *properties)
 {
-    (void)kernel;
     ENTER();
+    REQUIRE(kernel && properties->stype == ZE_STRUCTURE_TYPE_KERNEL_PROPERTIES,
+            ZE_RESULT_ERROR_INVALID_ARGUMENT);
     properties->requiredSubgroupSize = 16;
     properties->maxSubgroupSize = 16;
     properties->spillMemSize = properties->privateMemSize = properties->localMemSize = 0;

@@ -1,6 +1,6 @@
 """What vebench writes about simulated GPUs, as a whole: the same as in outputs/*.txt.
 
-    outputs.py VEBENCH SIMULATED_GPU FOLDER [--renew]
+    outputs.py VEBENCH SIMULATED_GPU FILE... [--renew]
 
 The time of a simulated GPU and of its host goes on by calls alone, so that the same run has the same
 rows to the last digits. A file has, after a line for those who read it,
@@ -81,7 +81,7 @@ def replay(text, vebench, library):
         (folder / 'vebench').write_text(
             f'#!/bin/sh\nexec env "LD_PRELOAD={library}" "{vebench}" "$@"\n')
         (folder / 'vebench').chmod(0o755)
-        environment = {**os.environ, 'VEBENCH_ZE_LOADER': library, 'SIMULATED_GPU': SETTINGS,
+        environment = {**os.environ, 'VEBENCH_ZE_LOADER': str(library), 'SIMULATED_GPU': SETTINGS,
                        'PATH': f'{folder}:{os.environ["PATH"]}', 'COLUMNS': '100'}
         for line in text.splitlines():
             if line.startswith(('#', 'GPU', 'SET ', '$ ')):
@@ -110,9 +110,10 @@ def same(was, now):
 
 
 def main():
-    vebench, library, folder = (str(pathlib.Path(word).resolve()) for word in sys.argv[1:4])
+    vebench, library, *paths = [pathlib.Path(word).resolve() for word in sys.argv[1:]
+                                if word != '--renew']
     failures = 0
-    for path in sorted(pathlib.Path(folder).glob('*.txt')):
+    for path in paths:
         was = path.read_text().splitlines()
         now = replay(path.read_text(), vebench, library)
         if '--renew' in sys.argv:

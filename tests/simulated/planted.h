@@ -42,4 +42,8 @@ static inline double planted_barrier_cycles(const char *entry_point, unsigned th
 #define PLANTED_CHAIN_CYCLES 11.0
 #define PLANTED_LOOP_CYCLES  30.0
 
+/* Of a copy: at its start, and then. */
+#define PLANTED_COPY_NS           2000.0
+#define PLANTED_COPY_BYTES_PER_NS 20.0
+
 #endif

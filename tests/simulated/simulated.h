@@ -33,21 +33,43 @@ extern struct settings settings;
  * failure that the settings want from it. */
 ze_result_t enter(const char *call);
 
+/* What the specification of Level Zero calls invalid. */
+#define REQUIRE(so, otherwise)                                                                     \
+    do {                                                                                           \
+        if (!(so))                                                                                 \
+            return otherwise;                                                                      \
+    } while (0)
+
+#define ENTER()                                                                                    \
+    do {                                                                                           \
+        ze_result_t wanted = enter(__func__);                                                      \
+        if (wanted != ZE_RESULT_SUCCESS)                                                           \
+            return wanted;                                                                         \
+    } while (0)
+
+/* Lists, events, kernels, memory...: what is made and not yet destroyed. When a context is
+ * destroyed, nothing may be. */
+extern unsigned simulated_objects;
+
+/* The host now works on what it has measured. */
+void simulated_work_on_host(void);
+
 /* A card, or a tile of it. */
 struct simulated_device {
     bool is_tile;
     uint32_t tile;
 };
 
-/* A kernel as it is launched. */
+/* A kernel as it is launched; its handle is the address of one. */
 struct simulated_launch {
-    const char *name;
+    char name[80];
     uint64_t arguments[8];
     uint32_t group_size, group_count;
 };
 
 /* The event's timestamps and when it is signalled, by the host's clock. */
 struct simulated_event {
+    bool is_made, is_timed, is_host_visible;
     double signalled_ns; /* negative: not yet */
     ze_kernel_timestamp_result_t stamps;
 };
@@ -56,7 +78,7 @@ struct simulated_event {
 void engine_begin(void);
 void engine_submit(void); /* work arrives now */
 void engine_launch(const struct simulated_launch *launch, struct simulated_event *signal);
-void engine_copy(void *to, const void *from, size_t bytes);
+void engine_copy(void *to, const void *from, size_t bytes, struct simulated_event *signal);
 void engine_signal(struct simulated_event *signal);
 
 /* Its timestamp counter at a time, all bits. */

@@ -7,13 +7,6 @@
 
 #include <string.h>
 
-#define ENTER()                                                                                    \
-    do {                                                                                           \
-        ze_result_t wanted = enter(__func__);                                                      \
-        if (wanted != ZE_RESULT_SUCCESS)                                                           \
-            return wanted;                                                                         \
-    } while (0)
-
 static char driver_place, card_place;
 static uint32_t tiles[2] = {0, 1}; /* their addresses are handles */
 

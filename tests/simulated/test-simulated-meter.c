@@ -58,7 +58,8 @@ struct program {
 static void open_device(struct program *p)
 {
     const ze_context_desc_t context = {.stype = ZE_STRUCTURE_TYPE_CONTEXT_DESC};
-    const ze_command_queue_desc_t queue = {.stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC};
+    const ze_command_queue_desc_t queue = {.stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC,
+                                           .mode = ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS};
     ze_driver_handle_t driver;
     uint32_t one = 1;
 
@@ -72,10 +73,10 @@ static void open_device(struct program *p)
 
 static void load_kernel(struct program *p)
 {
-    static const uint32_t nothing[4];
+    static const uint32_t header[] = {0x07230203, 0x10100, 0, 1, 0}; /* of SPIR-V */
     const ze_module_desc_t module_desc = {.stype = ZE_STRUCTURE_TYPE_MODULE_DESC,
-                                          .inputSize = sizeof(nothing),
-                                          .pInputModule = (const uint8_t *)nothing};
+                                          .inputSize = sizeof(header),
+                                          .pInputModule = (const uint8_t *)header};
     const ze_kernel_desc_t desc = {.stype = ZE_STRUCTURE_TYPE_KERNEL_DESC, .pKernelName = KERNEL};
     const uint32_t numbers[] = {0, ITERATIONS, 1, ITEMS - 1, ITEMS - 1};
     ze_module_handle_t module;
