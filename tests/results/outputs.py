@@ -28,6 +28,7 @@ ROUNDS = 12
 CLOCK_MHZ, XE_CORES, PEAK_GB_PER_S = 2450.0, 8, 186.0
 DIFFERENCES_SHOWN = 40
 LONGEST, SHOWN_OF_LONG = 40000, 2000
+FULL = "/dev/full"
 # In front of the tables, the fleet's and the report's: where the program is, what time it is
 VARIES = re.compile(r"\b\d{4}-\d\d-\d\dT[\d:]+Z|\b0\.\d+\.\d+(\+\w+)?\b")
 
@@ -181,6 +182,7 @@ def quick():
     yield "compare-csv", ["compare", "base.csv", "new.csv", "--format", "csv", "--all"]
     yield "compare-runs", ["compare", "--all", *runs]
     yield "compare-ranks", ["compare", "base-0.csv", "new-0.csv", "--format", "csv", *ranks]
+    yield "compare-json", ["compare", "base-0.csv", "new-0.csv", "--format", "json"]
     yield "compare-sizes", ["compare", "base.csv", "base.csv", "--sizes", "16,32", "--all"]
     yield "compare-sizes", ["compare", "base.csv", "base.csv", "--sizes", "16,8", "--format", "csv", "--all"]
     yield "report", ["report", "base.csv", "-v", "--output", "page"]
@@ -190,8 +192,12 @@ def quick():
         yield f"fleet-{form}", ["fleet", "day-4.csv", "--racks", "^r[0-9]+", "--format", form]
     yield "fleet-all", ["fleet", "day-4.csv", "--all"]
     yield "fleet-history", ["fleet", "--history", *(f"day-{day}.csv" for day in range(5))]
+    yield "fleet-json", ["fleet", "day-4.csv", "--format", "json"]
     yield "plausible", ["plausible", "base.csv"]
     yield "plausible", ["plausible", "base.csv", "--format", "csv"]
+    for command in (["advise", "model.json", "--family", "barrier"], ["compare", "base.csv", "new.csv", "--format", "csv"],
+                    ["fleet", "day-4.csv", "--format", "csv"], ["plausible", "base.csv", "--format", "csv"]):
+        yield "full-disk", [*command, ">", FULL]
 
 
 def emulated():
@@ -218,9 +224,13 @@ def written_by(folder, words):
 
 def answer(vebench, folder, words):
     environment = dict(os.environ, LC_ALL="C", SOURCE_DATE_EPOCH="0")
-    done = subprocess.run([vebench, *words], cwd=folder, env=environment, stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT, text=True, encoding="utf-8", timeout=300)
-    text = VARIES.sub("VARIES", f"exit status {done.returncode}\n{done.stdout}{written_by(folder, words)}")
+    with tempfile.TemporaryFile("w+", encoding="utf-8") as said, open(FULL, "w", encoding="utf-8") as full:
+        is_full = words[-1] == FULL
+        done = subprocess.run([vebench, *(words[:-2] if is_full else words)], cwd=folder, env=environment,
+                              stdout=full if is_full else said, stderr=said, timeout=300)
+        said.seek(0)
+        text = f"exit status {done.returncode}\n{said.read()}{written_by(folder, words)}"
+    text = VARIES.sub("VARIES", text)
     return text if len(text) <= LONGEST else text[:SHOWN_OF_LONG] + "...\n" + digest(text.encode(), "all of this")
 
 
