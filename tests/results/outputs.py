@@ -17,6 +17,7 @@ import hashlib
 import itertools
 import os
 import pathlib
+import random
 import re
 import subprocess
 import sys
@@ -29,6 +30,7 @@ CLOCK_MHZ, XE_CORES, PEAK_GB_PER_S = 2450.0, 8, 186.0
 DIFFERENCES_SHOWN = 40
 LONGEST, SHOWN_OF_LONG = 40000, 2000
 FULL = "/dev/full"
+MANY = 301
 # In front of the tables, the fleet's and the report's: where the program is, what time it is
 VARIES = re.compile(r"\b\d{4}-\d\d-\d\dT[\d:]+Z|\b0\.\d+\.\d+(\+\w+)?\b")
 
@@ -40,26 +42,25 @@ DEVICE = {
 
 
 class Noise:
-    """Reproducible numbers between -1 and 1 (a linear congruential generator, Numerical Recipes' constants)."""
+    """Reproducible, nearly normal numbers of standard deviation 1: sums of twelve uniform ones (Irwin and Hall)."""
 
     def __init__(self, seed):
-        self.state = seed
+        self.uniform = random.Random(seed)
 
     def next(self):
-        self.state = (self.state * 1664525 + 1013904223) % 2**32
-        return self.state / 2**31 - 1.0
+        return sum(self.uniform.random() for _ in range(12)) - 6.0
 
 
 def measured(row, noise, share, factor):
-    """The row as measured with an error of that share of its loop, for each unit of work, on a device slower by that
-    factor."""
+    """The row as measured with a standard error of that share of its loop, for each unit of work, on a device slower
+    by that factor."""
     row = dict(DEVICE, **row)
     if not row["value"]:
         return dict(row, samples="0", verified="", ns_mean="", ci95_lo_ns="", ci95_hi_ns="")
     loop = float(row["loop_ns"] or row["value"])
     error = share * loop / float(row["work_units"] or 1)
     value = factor * float(row["value"]) + error * noise.next()
-    half = error * (1.5 + 0.5 * noise.next())
+    half = 1.96 * error
     is_time = row["unit"].startswith("ns")
     row.update(value=f"{value:.7g}", ns_mean=f"{value:.7g}" if is_time else "",
                ci95_lo_ns=f"{value - half:.7g}" if is_time else "", ci95_hi_ns=f"{value + half:.7g}" if is_time else "")
@@ -138,14 +139,14 @@ def make_inputs(folder, rows):
         put(folder / f"new-{run}.csv", results(few, 20 + run, slower=lambda row: new_driver(row) * (1.0 - 0.003 * run)))
     put(folder / "base-samples.csv", samples(few, 30))
     put(folder / "new-samples.csv", samples(few, 31, new_driver))
-    make_fleet(folder, [row for row in of(rows, "slm", "device_arithmetic", "barrier") if row["subgroup_size"] == "16"
-                        and row["workgroup_size"] in ("64", "256")])
+    make_fleets(folder, [row for row in of(rows, "slm", "device_arithmetic", "barrier") if row["subgroup_size"] == "16"
+                         and row["workgroup_size"] in ("64", "256")])
 
 
-def make_fleet(folder, rows):
-    """Nodes of two GPUs, 32 in each of two racks. Those of node 2 have a slow clock, the second one of node 4 slow
-    SLM. In five days the first of node 1 becomes slower, by a hundredth a day."""
-    def slower(node, gpu, day):
+def fleet_of(count, rows, day, share=0.002):
+    """Nodes of two GPUs, 32 in each rack. Those of node 2 have a slow clock, the second one of node 4 slow SLM. The
+    first of node 1 becomes slower, by a hundredth a day."""
+    def slower(node, gpu):
         def of_row(row):
             if node == 2:
                 return 1.06
@@ -154,14 +155,19 @@ def make_fleet(folder, rows):
             return 1.0 + 0.01 * day if (node, gpu) == (1, 0) else 1.0
         return of_row
 
+    fleet = []
+    for number in range(count):
+        node, gpu = number // 2, number % 2
+        fleet += results(rows, 100 * day + number, share=share, slower=slower(node, gpu), device_uuid=f"{node}-{gpu}",
+                         host=f"r{node // 16}n{node:02}", pci_address=f"0000:{3 + gpu:02x}:00.0", rank=str(number))
+    return fleet
+
+
+def make_fleets(folder, rows):
+    """64 GPUs on five days, and so many that the rate of those named wrongly is held, not their number."""
     for day in range(5):
-        fleet = []
-        for number in range(64):
-            node, gpu = number // 2, number % 2
-            fleet += results(rows, 100 * day + number, share=0.002, slower=slower(node, gpu, day),
-                             device_uuid=f"{node}-{gpu}", host=f"r{node // 16}n{node:02}",
-                             pci_address=f"0000:{3 + gpu:02x}:00.0", rank=str(number))
-        put(folder / f"day-{day}.csv", fleet)
+        put(folder / f"day-{day}.csv", fleet_of(64, rows, day))
+    put(folder / "many.csv", fleet_of(MANY, of(rows, "slm", "device_arithmetic")[::4], 4, share=0.006))
 
 
 def digest(content, name):
@@ -191,6 +197,8 @@ def quick():
     for form in ("table", "markdown", "csv", "openmetrics", "junit"):
         yield f"fleet-{form}", ["fleet", "day-4.csv", "--racks", "^r[0-9]+", "--format", form]
     yield "fleet-all", ["fleet", "day-4.csv", "--all"]
+    yield "fleet-many", ["fleet", "many.csv"]
+    yield "fleet-many", ["fleet", "many.csv", "--format", "csv", "--all"]
     yield "fleet-history", ["fleet", "--history", *(f"day-{day}.csv" for day in range(5))]
     yield "fleet-json", ["fleet", "day-4.csv", "--format", "json"]
     yield "plausible", ["plausible", "base.csv"]
