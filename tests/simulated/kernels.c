@@ -125,6 +125,15 @@ static double run_reading(const struct simulated_launch *l)
     return 16e9 * count * iterations / (settings.memory_share * MEMORY_BANDWIDTH);
 }
 
+static void run_mark(const struct simulated_launch *l)
+{
+    uint32_t *data = pointer(l, 0);
+
+    for (size_t i = 0; i < (size_t)number(l, 2) * 4; i++)
+        data[i] = ~data[i];
+    write_witness(l, pointer(l, 1));
+}
+
 bool kernel_run(const struct simulated_launch *l, struct kernel_work *work)
 {
     double barrier = planted_barrier_cycles(l->name, threads_of_group(l));
@@ -145,6 +154,8 @@ bool kernel_run(const struct simulated_launch *l, struct kernel_work *work)
         work->cycles = run_arithmetic(l);
     } else if (!strcmp(l->name, "device_bandwidth_read")) {
         work->memory_ns = run_reading(l);
+    } else if (!strcmp(l->name, "transfer_mark")) {
+        run_mark(l);
     } else {
         return false;
     }

@@ -173,7 +173,7 @@ ze_result_t ZE_APICALL zeDeviceGetProperties(ze_device_handle_t handle, ze_devic
             ZE_RESULT_ERROR_INVALID_ARGUMENT);
     p->type = ZE_DEVICE_TYPE_GPU;
     p->vendorId = 0x8086;
-    p->deviceId = 0x56a5;
+    p->deviceId = (uint32_t)settings.device_id;
     p->flags = device->is_tile && !is_flat ? ZE_DEVICE_PROPERTY_FLAG_SUBDEVICE : 0;
     p->subdeviceId = device->is_tile ? device->tile : 0;
     p->coreClockRate = (uint32_t)settings.max_mhz;
@@ -206,6 +206,63 @@ ze_result_t ZE_APICALL zeDeviceGetComputeProperties(ze_device_handle_t device,
     compute->maxSharedLocalMemory = 65536;
     compute->numSubGroupSizes = 1;
     compute->subGroupSizes[0] = 16;
+    return ZE_RESULT_SUCCESS;
+}
+
+/* A small cache beside the last one: the largest counts. */
+ze_result_t ZE_APICALL zeDeviceGetCacheProperties(ze_device_handle_t device, uint32_t *count,
+                                                  ze_device_cache_properties_t *caches)
+{
+    (void)device;
+    ENTER();
+    REQUIRE(settings.cache_kb > 0.0, ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
+    for (uint32_t i = 0; caches && i < *count && i < 2; i++) {
+        REQUIRE(caches[i].stype == ZE_STRUCTURE_TYPE_DEVICE_CACHE_PROPERTIES,
+                ZE_RESULT_ERROR_INVALID_ARGUMENT);
+        caches[i].cacheSize = i == 0 ? (size_t)settings.cache_kb * 1024 : 65536;
+    }
+    *count = 2;
+    return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t ZE_APICALL zeDeviceGetMemoryProperties(ze_device_handle_t device, uint32_t *count,
+                                                   ze_device_memory_properties_t *memories)
+{
+    (void)device;
+    ENTER();
+    REQUIRE(settings.memory_mb > 0.0, ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
+    for (uint32_t i = 0; memories && i < *count && i < 2; i++) {
+        REQUIRE(memories[i].stype == ZE_STRUCTURE_TYPE_DEVICE_MEMORY_PROPERTIES,
+                ZE_RESULT_ERROR_INVALID_ARGUMENT);
+        memories[i].totalSize = i == 0 ? (uint64_t)settings.memory_mb << 20 : 1 << 20;
+    }
+    *count = 2;
+    return ZE_RESULT_SUCCESS;
+}
+
+/* What follows the stype and pNext of Intel's extension for dot products. */
+#define STRUCTURE_DOT_PRODUCTS 0x00030013
+
+struct dot_products {
+    ze_base_properties_t base;
+    uint32_t flags;
+};
+
+ze_result_t ZE_APICALL zeDeviceGetModuleProperties(ze_device_handle_t device,
+                                                   ze_device_module_properties_t *properties)
+{
+    ze_base_properties_t *next = properties->pNext;
+
+    (void)device;
+    ENTER();
+    REQUIRE(properties->stype == ZE_STRUCTURE_TYPE_DEVICE_MODULE_PROPERTIES,
+            ZE_RESULT_ERROR_INVALID_ARGUMENT);
+    properties->flags = settings.fp64 > 0.0 ? ZE_DEVICE_MODULE_FLAG_FP64 : 0;
+    if (next && next->stype == ZE_STRUCTURE_TYPE_FLOAT_ATOMIC_EXT_PROPERTIES)
+        ((ze_float_atomic_ext_properties_t *)(void *)next)->fp32Flags =
+            (ze_device_fp_atomic_ext_flags_t)settings.float_atomics;
+    else if (next && (int)next->stype == STRUCTURE_DOT_PRODUCTS)
+        ((struct dot_products *)(void *)next)->flags = (uint32_t)settings.dot_products;
     return ZE_RESULT_SUCCESS;
 }
 

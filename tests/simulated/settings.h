@@ -49,6 +49,12 @@
     X(has_sysman, 1)       /* frequency domains */                                                 \
     X(has_correlation, 1)  /* zeDeviceGetGlobalTimestamps answers */                               \
     X(has_by_uuid, 1)      /* zesDriverGetDeviceByUuidExp answers */                               \
+    X(cache_kb, 0)         /* of the last level; 0: the driver does not tell */                    \
+    X(memory_mb, 0)        /* the same */                                                          \
+    X(fp64, 0)             /* doubles are supported */                                             \
+    X(float_atomics, 0)    /* on floats: flags of ze_device_fp_atomic_ext_flags_t */               \
+    X(dot_products, 0)     /* flags of Intel's extension; 0: the driver does not tell */           \
+    X(device_id, 0x56a5)   /* by PCI */                                                            \
     X(throttle_reasons, 0) /* as system management reports them */                                 \
     X(ecc, 0)              /* enabled */                                                           \
     X(power_limit_w, 0)    /* sustained; 0: unknown */                                             \
