@@ -180,8 +180,9 @@ static enum status conclude(const struct bench *bench, struct error *error)
     if (summary->device_name[0])
         put_summary(bench, summary, fitted ? model : NULL, status == STATUS_OK);
     if (status == STATUS_OK && bench->failed)
-        status = error_set(error, STATUS_FAILED,
-                           "%zu measurements failed; column `reason` says why", summary->failed);
+        status =
+            error_set(error, STATUS_FAILED, "%zu measurement%s failed; column `reason` says why",
+                      summary->failed, summary->failed == 1 ? "" : "s");
     free(summary);
     return status;
 }

@@ -307,9 +307,9 @@ static enum status finish(struct run_command *run, enum status status, struct er
     if (status != STATUS_OK || run->counts.failed == 0)
         return status;
     return error_set(error, STATUS_FAILED,
-                     build_only ? "%zu variants failed; see above"
-                                : "%zu measurements failed; column `reason` says why",
-                     run->counts.failed);
+                     build_only ? "%zu variant%s failed; see above"
+                                : "%zu measurement%s failed; column `reason` says why",
+                     run->counts.failed, run->counts.failed == 1 ? "" : "s");
 }
 
 /* Before anything is opened: are all of them started alike? Two leaders of nodes of the same name

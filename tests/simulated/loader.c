@@ -17,7 +17,8 @@
 struct settings settings;
 
 struct module {
-    char nothing;
+    size_t bytes;
+    uint8_t spirv[];
 };
 
 static struct simulated_device devices[4]; /* two tiles, the card, and a card with one tile left */
@@ -365,15 +366,24 @@ ze_result_t ZE_APICALL zeMemFree(ze_context_handle_t context, void *memory)
 }
 
 /* Is this one of the module's entry points? A name in SPIR-V ends with a NUL. */
-static bool has_entry_point(const ze_module_desc_t *desc, const char *name)
+static bool has_entry_point(const struct module *module, const char *name)
 {
     size_t bytes = strlen(name) + 1;
 
-    for (size_t i = 0; name[0] && i + bytes <= desc->inputSize; i++) {
-        if (!memcmp(desc->pInputModule + i, name, bytes))
+    for (size_t i = 0; name[0] && i + bytes <= module->bytes; i++) {
+        if (!memcmp(module->spirv + i, name, bytes))
             return true;
     }
     return false;
+}
+
+static bool is_to_fail_to_build(const struct module *module)
+{
+    bool is_spin = has_entry_point(module, "spin_counting") || has_entry_point(module, "spin");
+
+    return has_entry_point(module, settings.fail_module) ||
+           (!(settings.has_counter > 0.0) && has_entry_point(module, "spin_counting")) ||
+           (!strcmp(settings.fail_module, "spin*") && is_spin);
 }
 
 /* SPIR-V, by its magic number. */
@@ -396,14 +406,17 @@ ze_result_t ZE_APICALL zeModuleCreate(ze_context_handle_t context, ze_device_han
     if (log)
         *log = NULL;
     REQUIRE(context && device && is_module(desc), ZE_RESULT_ERROR_INVALID_ARGUMENT);
-    if (has_entry_point(desc, settings.fail_module) ||
-        (!(settings.has_counter > 0.0) && has_entry_point(desc, "spin_counting")) ||
-        (!strcmp(settings.fail_module, "spin*") &&
-         (has_entry_point(desc, "spin_counting") || has_entry_point(desc, "spin"))))
+    struct module *made = malloc(sizeof(*made) + desc->inputSize);
+    REQUIRE(made, ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
+    made->bytes = desc->inputSize;
+    memcpy(made->spirv, desc->pInputModule, desc->inputSize);
+    if (is_to_fail_to_build(made)) {
+        free(made);
         return ZE_RESULT_ERROR_MODULE_BUILD_FAILURE;
-    *module = calloc(1, sizeof(struct module));
-    simulated_objects += *module != NULL;
-    return *module ? ZE_RESULT_SUCCESS : ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+    }
+    simulated_objects++;
+    *module = (ze_module_handle_t)(void *)made;
+    return ZE_RESULT_SUCCESS;
 }
 
 ze_result_t ZE_APICALL zeModuleDestroy(ze_module_handle_t module)
@@ -440,6 +453,7 @@ ze_result_t ZE_APICALL zeKernelCreate(ze_module_handle_t module, const ze_kernel
     ENTER();
     REQUIRE(kernel, ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
     if (!module || desc->stype != ZE_STRUCTURE_TYPE_KERNEL_DESC ||
+        !has_entry_point((const struct module *)(const void *)module, desc->pKernelName) ||
         !strcmp(desc->pKernelName, settings.fail_kernel)) {
         free(kernel);
         return ZE_RESULT_ERROR_INVALID_KERNEL_NAME;

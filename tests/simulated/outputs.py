@@ -6,20 +6,24 @@ The time of a simulated GPU and of its host goes on by calls alone, so that the 
 rows to the last digits. A file has, after a line for those who read it,
 
     GPU settings           of the simulated GPU, as in settings.h
-    SET NAME=VALUE         in the environment of the next commands
+    SET NAME=VALUE         in the environment of the next commands, which has the folder MODULES
     $ command              a shell's; `vebench` is this build's
 
-and behind each command what it writes and ends with; `rows FILE` shows a file of results. Numbers may
-differ by rounding. --renew writes the files anew: read the difference before committing it.
+and behind each command what it writes and ends with; `rows FILE` shows a file of results, and
+`tty COMMAND` what the command writes to a terminal of 100 columns. Numbers may differ by rounding. --renew writes the files anew: read the difference before committing it.
 """
 
 import csv
+import fcntl
 import os
 import pathlib
+import pty
 import re
+import struct
 import subprocess
 import sys
 import tempfile
+import termios
 
 RELATIVE, ABSOLUTE = 1e-4, 1e-7
 SETTINGS = 'reading_ns=0 seed=3'  # how often the clock is read depends on the machine
@@ -31,8 +35,10 @@ MASKS = [
     (re.compile(r'\b[0-9a-f]{64}\b|sha256 [0-9a-f]{16}'), 'HASH'),
     (re.compile(r'\b[0-9]+ bytes, HASH'), 'HASH'),
     (re.compile(r'(\w\.c):\d+'), r'\1'),
+    (re.compile(r'about \d+:\d\d left'), 'about TIME left'),
     (re.compile(r'("host":"|TIME,|TIME \| )' + re.escape(os.uname().nodename) + r'\b'), r'\1HOST'),
 ]
+TERMINAL = 24, 100  # lines, columns
 LEFT_OUT = {'run_id', 'time_utc', 'host', 'version', 'kernel_sha256', 'loader_version'}
 
 
@@ -62,10 +68,29 @@ def masked(text, version):
     return text
 
 
+def run_on_terminal(command, environment, folder):
+    master, slave = pty.openpty()
+    fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack('HHHH', *TERMINAL, 0, 0))
+    with subprocess.Popen(command, shell=True, cwd=folder, env=environment, stdin=slave,
+                          stdout=slave, stderr=slave) as process:
+        os.close(slave)
+        written = b''
+        try:
+            while part := os.read(master, 65536):
+                written += part
+        except OSError:  # the terminal's other end is closed
+            pass
+    os.close(master)
+    text = written.decode().replace('\r\n', '\n').replace('\r', '<return>')
+    return text.replace('\x1b', '<escape>') + f'\nexit {process.returncode}\n'
+
+
 def run(command, environment, folder):
     words = command.split()
     if words[0] == 'rows':
         return rows(folder / words[1])
+    if words[0] == 'tty':
+        return run_on_terminal(command[4:], environment, folder)
     done = subprocess.run(command, shell=True, cwd=folder, env=environment, text=True,
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL)
     written = done.stdout
@@ -82,6 +107,7 @@ def replay(text, vebench, library):
             f'#!/bin/sh\nexec env "LD_PRELOAD={library}" "{vebench}" "$@"\n')
         (folder / 'vebench').chmod(0o755)
         environment = {**os.environ, 'VEBENCH_ZE_LOADER': str(library), 'SIMULATED_GPU': SETTINGS,
+                       'MODULES': str(vebench.parent.parent / 'spirv_kernels'),
                        'PATH': f'{folder}:{os.environ["PATH"]}', 'COLUMNS': '100'}
         for line in text.splitlines():
             if line.startswith(('#', 'GPU', 'SET ', '$ ')):

@@ -73,10 +73,14 @@ static void open_device(struct program *p)
 
 static void load_kernel(struct program *p)
 {
-    static const uint32_t header[] = {0x07230203, 0x10100, 0, 1, 0}; /* of SPIR-V */
+    /* All that the simulated driver reads of SPIR-V: its magic number, and the name. */
+    static const struct {
+        uint32_t magic;
+        char name[60];
+    } module_text = {0x07230203, KERNEL};
     const ze_module_desc_t module_desc = {.stype = ZE_STRUCTURE_TYPE_MODULE_DESC,
-                                          .inputSize = sizeof(header),
-                                          .pInputModule = (const uint8_t *)header};
+                                          .inputSize = sizeof(module_text),
+                                          .pInputModule = (const uint8_t *)&module_text};
     const ze_kernel_desc_t desc = {.stype = ZE_STRUCTURE_TYPE_KERNEL_DESC, .pKernelName = KERNEL};
     const uint32_t numbers[] = {0, ITERATIONS, 1, ITEMS - 1, ITEMS - 1};
     ze_module_handle_t module;
