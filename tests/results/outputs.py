@@ -120,6 +120,23 @@ def of(rows, *families):
     return [row for row in rows if row["benchmark"] in families]
 
 
+def with_troubles(rows):
+    """Two runs at two clocks, with rows that failed, are noisy or wrong, and a few rounds."""
+    for number, row in enumerate(rows):
+        row["run_id"], row["seed"] = ("first", "1") if number < len(rows) / 2 else ("second", "2")
+        if number % 5 == 0:
+            row["clock_mhz"] = "2400"
+        if number % 6 == 0:
+            row["samples"] = "4"
+        if number % 7 == 0:
+            row.update(status="failed", verified="0", reason=f"lane {number} of 16 is <wrong>")
+        elif number % 11 == 0:
+            row.update(status="unreliable", reason="the clock moved by 12 %")
+        elif number % 13 == 0:
+            row["verified"] = ""
+    return rows
+
+
 def make_inputs(folder, rows):
     """The files that the commands below read."""
     def new_driver(row):
@@ -132,6 +149,8 @@ def make_inputs(folder, rows):
     put(folder / "other-driver.csv", results(rows, 3, share=0.02, slower=lambda row: 1.01, driver_version="1.3.27642"))
     put(folder / "barrier.csv", results(of(rows, "barrier"), 5))
     put(folder / "divergence.csv", results(of(rows, "divergence"), 6))
+    put(folder / "troubles.csv", with_troubles(results(of(rows, "barrier", "slm"), 7)))
+    put(folder / "five-times.csv", results(few, 8, slower=lambda row: 5.0 if row["benchmark"] == "slm" else 1.0))
     put(folder / "emulated.csv", results(of(rows, "barrier", "divergence"), 4, share=0.0, device_kind="emulated",
                                          device_name="Intel(R) Graphics [0x56a5]"))
     for run in range(3):
@@ -189,11 +208,15 @@ def quick():
     yield "compare-runs", ["compare", "--all", *runs]
     yield "compare-ranks", ["compare", "base-0.csv", "new-0.csv", "--format", "csv", *ranks]
     yield "compare-json", ["compare", "base-0.csv", "new-0.csv", "--format", "json"]
+    yield "compare-troubles", ["compare", "base-0.csv", "troubles.csv", "--threshold", "5"]
+    yield "advise-barrier", ["advise", "model.json", "--family", "barrier", "troubles.csv"]
     yield "compare-sizes", ["compare", "base.csv", "base.csv", "--sizes", "16,32", "--all"]
     yield "compare-sizes", ["compare", "base.csv", "base.csv", "--sizes", "16,8", "--format", "csv", "--all"]
     yield "report", ["report", "base.csv", "-v", "--output", "page"]
     yield "report-model", ["report", "barrier.csv", "--model", "model.json", "--output", "page-model"]
+    yield "report-troubles", ["report", "troubles.csv", "-v", "--time-unit", "us", "--output", "page-troubles"]
     yield "report-sides", ["report", "base.csv", "new.csv", "--output", "page-sides"]
+    yield "report-sides", ["report", "base-0.csv", "five-times.csv", "--output", "page-five"]
     for form in ("table", "markdown", "csv", "openmetrics", "junit"):
         yield f"fleet-{form}", ["fleet", "day-4.csv", "--racks", "^r[0-9]+", "--format", form]
     yield "fleet-all", ["fleet", "day-4.csv", "--all"]
