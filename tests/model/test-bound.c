@@ -68,41 +68,50 @@ static void test_least(void **state)
     }
 }
 
-/* One by one as by hand; 200 rows in groups give about the same. */
-static void test_left_out(void **state)
+/* Rows are in order of load. Each portion is predicted from all others. */
+static double left_out_by_hand(const struct rows *rows, size_t portions)
 {
-    struct rows rows;
-    struct bound_rows sorted, of_others;
-    struct prng prng;
     double sum = 0.0;
 
-    (void)state;
-    prng_seed(&prng, 5);
-    fill(&rows, 12, 20.0, 1.0, 0.05, &prng);
-    sort(&sorted, &rows);
-    for (size_t left = 0; left < rows.count; left++) {
+    for (size_t portion = 0; portion < portions; portion++) {
+        struct bound_rows sorted;
         struct bound found;
+        struct rows others = {.count = 0};
 
-        struct rows others = rows;
-        others.count--;
-        memmove(&others.load[left], &rows.load[left + 1],
-                (rows.count - left - 1) * sizeof(*rows.y));
-        memmove(&others.y[left], &rows.y[left + 1], (rows.count - left - 1) * sizeof(*rows.y));
-        sort(&of_others, &others);
-        assert_true(bound_solve(&of_others, others.y, &found));
-        bound_rows_free(&of_others);
-        sum += pow(rows.y[left] - bound_at(&found, rows.load[left]), 2.0);
+        for (size_t i = 0; i < rows->count; i++) {
+            if (i % portions == portion)
+                continue;
+            others.load[others.count] = rows->load[i];
+            others.y[others.count++] = rows->y[i];
+        }
+        sort(&sorted, &others);
+        assert_true(bound_solve(&sorted, others.y, &found));
+        bound_rows_free(&sorted);
+        for (size_t i = portion; i < rows->count; i += portions)
+            sum += pow(rows->y[i] - bound_at(&found, rows->load[i]), 2.0);
     }
-    assert_near(bound_left_out_rms(&sorted, rows.y), sqrt(sum / 12.0), 1e-9);
-    bound_rows_free(&sorted);
-    for (size_t i = 0; i < ROWS_MAX; i++) {
-        rows.load[i] = (double)(i + 1);
-        rows.y[i] = fmax(50.0, rows.load[i]) + (i % 2 ? 1.0 : -1.0);
+    return sqrt(sum / (double)rows->count);
+}
+
+/* One by one, or 64 portions of more rows. */
+static void test_left_out(void **state)
+{
+    static const size_t counts[] = {12, 64, 65, ROWS_MAX};
+    struct rows rows;
+    struct bound_rows sorted;
+
+    (void)state;
+    for (size_t c = 0; c < sizeof(counts) / sizeof(counts[0]); c++) {
+        rows.count = counts[c];
+        for (size_t i = 0; i < rows.count; i++) {
+            rows.load[i] = (double)(i + 1);
+            rows.y[i] = fmax(rows.count / 4.0, rows.load[i]) + (i % 3 ? 0.1 : -0.2);
+        }
+        sort(&sorted, &rows);
+        assert_near(bound_left_out_rms(&sorted, rows.y),
+                    left_out_by_hand(&rows, rows.count < 64 ? rows.count : 64), 1e-9);
+        bound_rows_free(&sorted);
     }
-    rows.count = ROWS_MAX;
-    sort(&sorted, &rows);
-    assert_near(bound_left_out_rms(&sorted, rows.y), 1.0, 0.05);
-    bound_rows_free(&sorted);
 }
 
 static struct bound_estimate estimate(const struct rows *rows)
