@@ -151,7 +151,7 @@ def make_inputs(folder, rows):
     put(folder / "divergence.csv", results(of(rows, "divergence"), 6))
     put(folder / "troubles.csv", with_troubles(results(of(rows, "barrier", "slm"), 7)))
     put(folder / "five-times.csv", results(few, 8, slower=lambda row: 5.0 if row["benchmark"] == "slm" else 1.0))
-    put(folder / "emulated.csv", results(of(rows, "barrier", "divergence"), 4, share=0.0, device_kind="emulated",
+    put(folder / "emulated.csv", results(of(rows, "barrier", "divergence", "transpose"), 4, share=0.0, device_kind="emulated",
                                          device_name="Intel(R) Graphics [0x56a5]"))
     for run in range(3):
         put(folder / f"base-{run}.csv", results(few, 10 + run, slower=lambda row: 1.0 + 0.002 * run))
@@ -238,7 +238,8 @@ def emulated():
     yield "check-device", ["check", "barrier.json", "divergence.csv", "--base", "a380"]
     yield "predict-device", ["predict", "barrier.json", "--family", "barrier", "--base", "a380", "--axis",
                              "subgroup_size=16", "--axis", "workgroup_size=64"]
-    yield "report-emulated", ["report", "emulated.csv", "-v", "--output", "page-emulated"]
+    yield "report-emulated", ["fit", "emulated.csv", "--output", "emulated.json"]
+    yield "report-emulated", ["report", "emulated.csv", "-v", "--model", "emulated.json", "--output", "page-emulated"]
 
 
 def written_by(folder, words):
