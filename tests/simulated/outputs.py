@@ -104,7 +104,7 @@ def replay(text, vebench, library):
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         (folder / 'vebench').write_text(
-            f'#!/bin/sh\nexec env "LD_PRELOAD={library}" "{vebench}" "$@"\n')
+            f'#!/bin/sh\nexec /usr/bin/env "LD_PRELOAD={library}" "{vebench}" "$@"\n')
         (folder / 'vebench').chmod(0o755)
         environment = {**os.environ, 'VEBENCH_ZE_LOADER': str(library), 'SIMULATED_GPU': SETTINGS,
                        'MODULES': str(vebench.parent.parent / 'spirv_kernels'),
