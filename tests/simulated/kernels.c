@@ -134,6 +134,24 @@ static void run_mark(const struct simulated_launch *l)
     write_witness(l, pointer(l, 1));
 }
 
+/* Work-items fill sub-groups in the order of their local ids. */
+static void run_map(const struct simulated_launch *l)
+{
+    size_t items = l->group_size, total = items * l->group_count;
+    uint32_t *map = pointer(l, 0);
+
+    for (size_t place = 0; place < total; place++) {
+        size_t item = place % items, first = item - item % SUBGROUP_SIZE;
+
+        map[place] = (uint32_t)(item / SUBGROUP_SIZE);
+        map[place + total] = (uint32_t)(item % SUBGROUP_SIZE);
+        map[place + 2 * total] =
+            items - first < SUBGROUP_SIZE ? (uint32_t)(items - first) : SUBGROUP_SIZE;
+        map[place + 3 * total] = SUBGROUP_SIZE;
+        map[place + 4 * total] = threads_of_group(l);
+    }
+}
+
 bool kernel_run(const struct simulated_launch *l, struct kernel_work *work)
 {
     double barrier = planted_barrier_cycles(l->name, threads_of_group(l));
@@ -156,6 +174,8 @@ bool kernel_run(const struct simulated_launch *l, struct kernel_work *work)
         work->memory_ns = run_reading(l);
     } else if (!strcmp(l->name, "transfer_mark")) {
         run_mark(l);
+    } else if (!strncmp(l->name, "subgroup_map_", 13)) {
+        run_map(l);
     } else {
         return false;
     }
