@@ -98,22 +98,25 @@ static void put_padded(FILE *out, const char *text, int width, bool to_the_right
     fputs(is_last ? "\n" : "  ", out);
 }
 
-static void write_plain(const struct table *table, FILE *out)
+static enum status write_plain(const struct table *table, FILE *out, struct error *error)
 {
     int *widths = calloc(table->column_count, sizeof(*widths));
 
-    for (size_t c = 0; widths && c < table->column_count; c++)
+    if (!widths)
+        return error_out_of_memory(error);
+    for (size_t c = 0; c < table->column_count; c++)
         widths[c] = column_width(table, c);
-    for (size_t c = 0; widths && c < table->column_count; c++)
+    for (size_t c = 0; c < table->column_count; c++)
         put_padded(out, table->columns[c].name, widths[c], table->columns[c].is_number,
                    c + 1 == table->column_count);
-    for (size_t i = 0; widths && i < table->cell_count; i++) {
+    for (size_t i = 0; i < table->cell_count; i++) {
         size_t c = i % table->column_count;
 
         put_padded(out, table->cells[i], widths[c], table->columns[c].is_number,
                    c + 1 == table->column_count);
     }
     free(widths);
+    return STATUS_OK;
 }
 
 static void write_markdown(const struct table *table, FILE *out)
@@ -194,8 +197,7 @@ enum status table_write(const struct table *table, enum table_format format, FIL
         return error_out_of_memory(error);
     switch (format) {
     case TABLE_PLAIN:
-        write_plain(table, out);
-        break;
+        return write_plain(table, out, error);
     case TABLE_MARKDOWN:
         write_markdown(table, out);
         break;

@@ -304,7 +304,8 @@ enum status command_compare(const struct compare_request *request, FILE *out, bo
     return status;
 }
 
-static void summarize(struct report_summary *summary, const struct records *records)
+static enum status summarize(struct report_summary *summary, const struct records *records,
+                             struct error *error)
 {
     snprintf(summary->device_name, sizeof(summary->device_name), "%s", records->device_name);
     snprintf(summary->device_kind, sizeof(summary->device_kind), "%s", records->device_kind);
@@ -318,8 +319,11 @@ static void summarize(struct report_summary *summary, const struct records *reco
     }
     findings_collect(&summary->findings, &family_pages, records);
     group_findings_collect(&summary->verdicts, &family_pages, records);
+    if (summary->findings.out_of_memory || summary->verdicts.out_of_memory)
+        return error_out_of_memory(error);
     rests_on_find(&summary->findings, records, &family_models, &family_figures, &families);
     rests_on_find(&summary->verdicts, records, &family_models, &family_figures, &families);
+    return STATUS_OK;
 }
 
 /* A numbered paragraph: in bold what to do, then what it rests on. */
@@ -408,12 +412,14 @@ enum status command_report(const char *const *files, size_t count, const char *m
     status = records_read(&records, files, count, error);
     if (status == STATUS_OK) {
         records_show_in(&records, unit);
-        summarize(summary, &records);
+        status = summarize(summary, &records, error);
         source.findings = &summary->findings;
         source.verdicts = &summary->verdicts;
-        status = records.count ? page_write(&source, folder, error)
-                               : error_set(error, STATUS_FAILED,
-                                           "%s: no rows, so there is nothing to report", files[0]);
+        if (status == STATUS_OK)
+            status = records.count
+                         ? page_write(&source, folder, error)
+                         : error_set(error, STATUS_FAILED,
+                                     "%s: no rows, so there is nothing to report", files[0]);
         records_free(&records);
     }
     model_free(&model);

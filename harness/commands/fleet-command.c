@@ -229,7 +229,11 @@ static enum status name_causes(struct fleet_causes *causes, const struct fleet *
 {
     regex_t rack;
 
-    if (cli->racks && regcomp(&rack, cli->racks, REG_EXTENDED) != 0)
+    int wrong = cli->racks ? regcomp(&rack, cli->racks, REG_EXTENDED) : 0;
+
+    if (wrong == REG_ESPACE)
+        return error_out_of_memory(error);
+    if (wrong)
         return error_set(error, STATUS_USAGE, "--racks: '%s' is not a regular expression",
                          cli->racks);
     enum status status =

@@ -408,6 +408,8 @@ static enum status load_json(const char *path, json_t **json, struct error *erro
     }
     *json = json_loadf(file, JSON_REJECT_DUPLICATES, &where);
     fclose(file);
+    if (!*json && !where.text[0]) /* there is nothing wrong with the file */
+        return error_out_of_memory(error);
     if (!*json)
         return error_set(error, STATUS_FAILED, "%s:%d:%d: %s", path, where.line, where.column,
                          where.text);

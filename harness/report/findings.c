@@ -90,8 +90,10 @@ void findings_add_verdict(struct findings *findings, const struct records *recor
     struct verdicts all;
     struct error error;
 
-    if (verdicts_make(&all, records, family, &error) != STATUS_OK)
+    if (verdicts_make(&all, records, family, &error) != STATUS_OK) {
+        findings->out_of_memory = true;
         return;
+    }
     const struct verdict *v = headline_of(&all, operation, type);
     if (v) {
         snprintf(advice, sizeof(advice), "%s, choose %.*s", subject,

@@ -31,6 +31,7 @@ struct finding {
 struct findings {
     struct finding line[FINDINGS_MAX];
     size_t count;
+    bool out_of_memory; /* some are missing */
 };
 
 /* What a reader wants to know first, most important at the top. A finding is reported only if the

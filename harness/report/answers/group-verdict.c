@@ -76,8 +76,10 @@ void group_findings_collect(struct findings *findings, const struct family_pages
         struct group_verdict group;
         struct error ignored;
 
-        if (group_verdict_make(&group, pages, which, records, &ignored) != STATUS_OK)
+        if (group_verdict_make(&group, pages, which, records, &ignored) != STATUS_OK) {
+            findings->out_of_memory = true;
             return;
+        }
         const struct verdict *v = group.verdict;
         if (v && verdict_decides(v) && findings->count < FINDINGS_MAX)
             findings->line[findings->count++].claim =

@@ -1,0 +1,84 @@
+#!/usr/bin/env python3
+"""memory.py VEBENCH NO_MEMORY.so: what the commands that judge results do when memory runs out.
+
+One allocation fails, whichever it is (no-memory.c): the first ones, and some of the later ones. Each time the command
+has to say that there is no memory, with exit status 1, or to say the same as ever: it neither crashes nor leaves
+anything out. (fit is not among them: an equation that there was no memory to try counts as one that does not fit.)"""
+
+import csv
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+import outputs
+
+FIRST, LATER = 20, 30  # allocations that fail
+# The JSON library takes a token that it has no memory for as a malformed one.
+SIGNS = ("memory", "invalid token", "expected")
+COMMANDS = (
+    ["check", "model.json", "few.csv"],
+    ["advise", "model.json", "--family", "barrier"],
+    ["advise", "model.json", "--family", "barrier", "few.csv"],
+    ["compare", "few.csv", "other.csv", "--all"],
+    ["compare", "few.csv", "few.csv", "--sizes", "16,32", "--all"],
+    ["fleet", "fleet.csv", "--racks", "^r[0-9]+"],
+    ["fleet", "--history", *(f"day-{day}.csv" for day in range(5))],
+    ["plausible", "few.csv"],
+    ["report", "few.csv", "--force", "--output", "page"],
+)
+
+
+def run(command, folder, **environment):
+    done = subprocess.run(command, cwd=folder, env=dict(os.environ, LC_ALL="C", PATH="", **environment),
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, encoding="utf-8", timeout=100)
+    return done.returncode, done.stdout, done.stderr
+
+
+def points(count):
+    """The allocations that fail: the first ones, and later ones at equal distances."""
+    later = range(FIRST + 1, count + 1, max((count - FIRST) // LATER, 1))
+    return [*range(1, min(FIRST, count) + 1), *later]
+
+
+def troubles_of(command, folder, library):
+    """What goes wrong, as texts, and how often the command refused to go on."""
+    usual = run(command, folder, LD_PRELOAD=library, NO_MEMORY_COUNT="count.txt")
+    count = int((folder / "count.txt").read_text())
+    troubles, refused = [], 0
+    for at in points(count):
+        status, said, errors = run(command, folder, LD_PRELOAD=library, NO_MEMORY_AT=str(at))
+        if status == 1 and any(sign in errors for sign in SIGNS):
+            refused += 1
+        elif (status, said) != usual[:2]:
+            troubles.append(f"{' '.join(command[1:])}, allocation {at} of {count}: exit status {status}, not "
+                            f"{usual[0]}: {errors[-200:]}")
+    return troubles, refused
+
+
+def main():
+    vebench, library = (os.path.abspath(word) for word in sys.argv[1:])
+    troubles = []
+    with open(outputs.HERE / "rows.csv", newline="", encoding="utf-8") as file:
+        rows = [row for row in outputs.of(list(csv.DictReader(file)), "barrier", "latency")]
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        outputs.put(folder / "few.csv", outputs.results(rows, 1))
+        outputs.put(folder / "other.csv", outputs.results(rows, 2, slower=lambda row: 1.1))
+        outputs.put(folder / "fleet.csv", outputs.fleet_of(64, rows[:2], 4))
+        for day in range(5):
+            outputs.put(folder / f"day-{day}.csv", outputs.fleet_of(64, rows[:2], day))
+        run([vebench, "fit", "few.csv", "--output", "model.json"], folder)
+        for command in COMMANDS:
+            found, refused = troubles_of([vebench, *command], folder, library)
+            print(f"{command[0]}: refused to go on {refused} times, {len(found)} troubles")
+            troubles += found
+            if not refused:
+                troubles.append(f"{command[0]} never noticed that memory ran out")
+    print(*troubles, sep="\n")
+    sys.exit(bool(troubles))
+
+
+if __name__ == "__main__":
+    main()
