@@ -2,8 +2,8 @@
 
 #include "audit/survey-plan.h"
 #include "base/processors.h"
+#include "spirv/spirv-file.h"
 #include "vesim/vesim.h"
-#include "ze/spirv-file.h"
 
 #include <stdio.h>
 #include <stdlib.h>

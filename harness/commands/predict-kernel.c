@@ -2,8 +2,8 @@
 
 #include "job/contents.h"
 #include "job/source.h"
-#include "ze/spirv-file.h"
-#include "ze/spirv-kernel.h"
+#include "spirv/spirv-file.h"
+#include "spirv/spirv-kernel.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -2,7 +2,7 @@
 #include "commands/predict-kernel.h"
 #include "model/fit.h"
 #include "rows/records.h"
-#include "ze/spirv-kernel.h"
+#include "spirv/spirv-kernel.h"
 
 #include <math.h>
 #include <stdlib.h>

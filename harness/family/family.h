@@ -52,6 +52,7 @@ struct work {
 enum launch_purpose {
     LAUNCH_MEASURE, /* the timed shape */
     LAUNCH_PROOF,   /* a shape whose result is correct only if the measured mechanism works */
+    LAUNCH_COUNT,   /* the timed shape, by the kernel that counts its cycles (ze/kernel.h) */
 };
 
 struct launch {

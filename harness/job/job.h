@@ -8,7 +8,7 @@
 
 #include "family/family.h"
 #include "job/contents.h"
-#include "ze/spirv-kernel.h"
+#include "spirv/spirv-kernel.h"
 
 #define JOB_WORDS_MAX  32
 #define JOB_SHAPES_MAX 32

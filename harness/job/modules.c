@@ -3,7 +3,7 @@
 #include "job/launches.h"
 #include "job/source.h"
 #include "sha256-hex.h"
-#include "ze/spirv-file.h"
+#include "spirv/spirv-file.h"
 
 #include <limits.h>
 #include <stdio.h>

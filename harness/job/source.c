@@ -1,6 +1,6 @@
 #include "job/source.h"
 
-#include "ze/spirv-file.h"
+#include "spirv/spirv-file.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -29,6 +29,21 @@ static void create(struct family_kernels *kernels, struct session *session,
     }
 }
 
+/* Gives the variant the kernel that counts, if its module has one. */
+static void add_counting(struct family_kernels *kernels, struct session *session,
+                         const struct variant *variant, size_t v, size_t build)
+{
+    const struct module_build *counting = &kernels->image->counting[build];
+    ze_module_handle_t *module = &kernels->counting[build];
+    struct error error;
+
+    if (counting->state == BUILD_NONE || variant->estimator != ESTIMATOR_SLOPE ||
+        kernels->outcomes[v] != OUTCOME_OK)
+        return;
+    if (*module || module_build_load(counting, NULL, session, module, &error) == STATUS_OK)
+        kernel_add_counting(session, *module, variant->entry_point, &kernels->kernels[v]);
+}
+
 static void load_variant(struct family_kernels *kernels, struct session *session, size_t v)
 {
     const struct module_image *image = kernels->image;
@@ -40,11 +55,14 @@ static void load_variant(struct family_kernels *kernels, struct session *session
         return;
     }
     const struct module_build *build = module_image_build(image, variant);
-    ze_module_handle_t *module = &kernels->modules[build - image->builds];
-    if (!*module && module_build_load(build, build->spirv, session, module, &error) != STATUS_OK)
+    size_t b = (size_t)(build - image->builds);
+    ze_module_handle_t *module = &kernels->modules[b];
+    if (!*module && module_build_load(build, build->spirv, session, module, &error) != STATUS_OK) {
         exclude(kernels, v, OUTCOME_FAILED, error.text);
-    else
-        create(kernels, session, *module, variant, v);
+        return;
+    }
+    create(kernels, session, *module, variant, v);
+    add_counting(kernels, session, variant, v, b);
 }
 
 static void load_all(struct family_kernels *kernels, struct session *session)
@@ -113,7 +131,9 @@ void family_kernels_free(struct family_kernels *kernels, struct session *session
         return;
     for (size_t v = 0; v < kernels->image->family->variant_count; v++)
         kernel_destroy(session, &kernels->kernels[v]);
-    for (size_t i = 0; i < BUILDS_MAX; i++)
+    for (size_t i = 0; i < BUILDS_MAX; i++) {
         module_destroy(session, kernels->modules[i]);
+        module_destroy(session, kernels->counting[i]);
+    }
     free(kernels);
 }

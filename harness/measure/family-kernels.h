@@ -8,6 +8,7 @@
 struct family_kernels {
     const struct module_image *image; /* borrowed */
     ze_module_handle_t modules[BUILDS_MAX];
+    ze_module_handle_t counting[BUILDS_MAX]; /* of kernels that count their cycles */
     struct kernel kernels[VARIANTS_MAX];
     /* Why a variant cannot be measured in any configuration; OUTCOME_OK otherwise. */
     enum row_outcome outcomes[VARIANTS_MAX];

@@ -66,13 +66,42 @@ static enum status append_parts(const struct family *family, struct workspace *w
     return status;
 }
 
+/* The kernel that counts, in the place of the timed one; itself if there is none. */
+static struct kernel counting_kernel(const struct kernel *kernel)
+{
+    struct kernel counting = *kernel;
+
+    if (kernel->counting.handle)
+        counting.handle = kernel->counting.handle;
+    return counting;
+}
+
+/* Where a launch's cycles are counted, or NULL: the longest thread of a launch whose work-groups
+ * are not all there at once does not take as long as the launch. */
+static void *place_of_count(struct session *session, const struct kernel *kernel,
+                            const struct geometry *geometry)
+{
+    uint64_t groups = (uint64_t)geometry->count[0] * geometry->count[1] * geometry->count[2];
+    uint32_t resident = 0;
+    struct error error;
+
+    return kernel->counting.handle &&
+                   kernel_resident_groups(session, kernel, &resident, &error) == STATUS_OK &&
+                   groups <= resident
+               ? kernel->counting.elapsed
+               : NULL;
+}
+
 enum status launch_record(const struct family *family, struct workspace *workspace,
                           const struct kernel *kernels, const struct launch *launch,
                           enum list_kind list, bool held, struct error *error)
 {
     struct session *session = workspace->session;
     const struct variant *variant = launch->variant;
-    const struct kernel *kernel = &kernels[variant - family->variants];
+    const struct kernel *timed_kernel = &kernels[variant - family->variants];
+    bool counts = launch->purpose == LAUNCH_COUNT;
+    const struct kernel counting = counting_kernel(timed_kernel);
+    const struct kernel *kernel = counts ? &counting : timed_kernel;
     const struct variant *const *set_up = variant->times_before ? NULL : variant->before;
     const struct variant *const *timed = variant->times_before ? variant->before : NULL;
     struct geometry geometry;
@@ -81,8 +110,12 @@ enum status launch_record(const struct family *family, struct workspace *workspa
     if (status == STATUS_OK)
         status = prepare_kernel(family, workspace, kernel, launch, &geometry, error);
     bool edged = held && list == LIST_REGULAR && variant->estimator != ESTIMATOR_OBSERVE;
+    void *elapsed =
+        status == STATUS_OK && counts && !timed ? place_of_count(session, kernel, &geometry) : NULL;
     if (status == STATUS_OK)
         status = workspace_record_copies_in(workspace, error);
+    if (status == STATUS_OK)
+        status = lead_append_reset(session, elapsed, error);
     if (status == STATUS_OK)
         status = session_append_barrier(session, error);
     if (status == STATUS_OK)
@@ -111,6 +144,8 @@ enum status launch_record(const struct family *family, struct workspace *workspa
         status = session_next_list(session, error);
     if (status == STATUS_OK && edged)
         status = lead_append_after(session, error);
+    if (status == STATUS_OK)
+        status = lead_append_elapsed(session, elapsed, error);
     if (status == STATUS_OK)
         status = append_parts(family, workspace, kernels, launch, variant->after, false, error);
     if (status == STATUS_OK)

@@ -125,6 +125,26 @@ enum status lead_append_after(struct session *session, struct error *error)
     return status == STATUS_OK ? session_append_barrier(session, error) : status;
 }
 
+enum status lead_append_reset(struct session *session, void *elapsed, struct error *error)
+{
+    struct lead *lead = session->lead;
+
+    if (!lead)
+        return STATUS_OK;
+    lead->cycles[LEAD_ELAPSED] = 0;
+    return elapsed ? session_append_copy(session, elapsed, &lead->cycles[LEAD_ZERO],
+                                         sizeof(uint32_t), error)
+                   : STATUS_OK;
+}
+
+enum status lead_append_elapsed(struct session *session, void *elapsed, struct error *error)
+{
+    return session->lead && elapsed
+               ? session_append_copy(session, &session->lead->cycles[LEAD_ELAPSED], elapsed,
+                                     sizeof(uint32_t), error)
+               : STATUS_OK;
+}
+
 static enum status record_bridge(struct session *session, ze_command_list_handle_t *list,
                                  double iterations, struct error *error)
 {
@@ -429,10 +449,10 @@ enum status lead_open(struct session *session, const struct lead_image *image, s
         status = kernel_create(session, lead->module, source_names[image->source], SUBGROUP_SIZE,
                                &lead->kernel, error);
     if (status == STATUS_OK)
-        status = session_alloc_host(session, LEAD_PARTS * sizeof(*lead->cycles), &memory, error);
+        status = session_alloc_host(session, LEAD_COUNTS * sizeof(*lead->cycles), &memory, error);
     lead->cycles = memory;
     if (status == STATUS_OK)
-        memset(lead->cycles, 0, LEAD_PARTS * sizeof(*lead->cycles));
+        memset(lead->cycles, 0, LEAD_COUNTS * sizeof(*lead->cycles));
     if (status == STATUS_OK && !session->is_deterministic)
         status = lead_calibrate(session, error);
     if (status != STATUS_OK)
@@ -478,4 +498,9 @@ struct lead_clock lead_clock(const struct session *session)
                      (double)lead->cycles[LEAD_AFTER] / after) *
                     500.0;
     return clock;
+}
+
+double lead_elapsed(const struct session *session)
+{
+    return session->lead ? (double)session->lead->cycles[LEAD_ELAPSED] : 0.0;
 }

@@ -24,10 +24,13 @@ void lead_image_free(struct lead_image *image);
 
 enum { LEAD_SPIN, LEAD_BEFORE, LEAD_AFTER, LEAD_BRIDGE, LEAD_PARTS };
 
+/* Places in the host's memory of counts: those of the parts, then these. */
+enum { LEAD_ELAPSED = LEAD_PARTS, LEAD_ZERO, LEAD_COUNTS };
+
 struct lead {
     ze_module_handle_t module;
     struct kernel kernel;
-    uint64_t *cycles; /* what each of its parts counted; in host memory */
+    uint64_t *cycles; /* what each of its parts and the timed kernel counted; in host memory */
     bool counts;      /* whether it counts cycles */
 
     /* Found by calibration; an emulated device's is one iteration, without edges. */
@@ -74,6 +77,11 @@ enum status lead_append(struct session *session, struct error *error);
 enum status lead_append_before(struct session *session, struct error *error);
 enum status lead_append_after(struct session *session, struct error *error);
 
+/* Record that a timed kernel's count of its own cycles, in device memory, begins at 0, and that the
+ * host gets it. Nothing without a lead or for NULL. */
+enum status lead_append_reset(struct session *session, void *elapsed, struct error *error);
+enum status lead_append_elapsed(struct session *session, void *elapsed, struct error *error);
+
 /* Prepares the spin that the next execution submits behind its list, if the lead bridges pauses. */
 enum status lead_bridge(struct session *session, struct error *error);
 
@@ -95,5 +103,8 @@ struct lead_clock {
 };
 
 struct lead_clock lead_clock(const struct session *session);
+
+/* What the timed kernel of the last list executed counted; 0 if it did not. */
+double lead_elapsed(const struct session *session);
 
 #endif

@@ -1,6 +1,7 @@
 #include "measure/measure.h"
 
 #include "base/monotonic.h"
+#include "measure/clocks.h"
 #include "measure/lead.h"
 #include "measure/rounds.h"
 #include "ze/clients.h"
@@ -9,16 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* From the 5 % to the 95 % quantile of the observed clock, relative. */
-#define WIDEST_CLOCK 0.05
-/* The same, from the lead's edge before a kernel to that after it, in the median. */
-#define LARGEST_CHANGE 0.03
-/* A loss of clock under load that the row mentions. */
-#define LOSS_WORTH_SAYING 0.02
-/* System management's clocks are multiples of up to 50 MHz. If those during a kernel and those that
- * the spins beside it count differ by more, one of them is not the kernel's. */
-#define CLOCKS_AGREE 0.03
-#define ASKED_LEAST  3u
 /* Of a value that may be 0, in its unit. */
 #define LEAST_SCALE 1e-9
 
@@ -83,96 +74,15 @@ static void evaluate_launch(const struct run *run, size_t variant, size_t stride
     m->iteration_ns = m->value;
 }
 
-static double spread_of(const struct distribution *d)
-{
-    return d->count && d->p05 > 0.0 ? d->p95 / d->p05 - 1.0 : 0.0;
-}
-
-/* What of the clock makes the row unreliable; false if nothing does. */
-static bool doubt_clock(const struct run *run, const struct distribution *clock,
-                        struct measurement *m)
-{
-    const struct session *session = run->session;
-    const struct lead *lead = session->lead;
-    struct distribution change = stats_describe(run->changes, run->change_count);
-
-    if (!lead && !session->is_deterministic)
-        snprintf(m->reason, sizeof(m->reason), "no warm-up: %.900s",
-                 session->lead_failure[0] ? session->lead_failure : "there is no lead");
-    else if (m->clock_spread > WIDEST_CLOCK && clock->count)
-        snprintf(m->reason, sizeof(m->reason), "the clock moved between %.0f and %.0f MHz",
-                 clock->p05, clock->p95);
-    else if (change.count && fabs(change.median) > LARGEST_CHANGE)
-        snprintf(m->reason, sizeof(m->reason), "the clock changes by %.2g %% while the kernel runs",
-                 100.0 * change.median);
-    else if (lead && !lead->settles)
-        snprintf(m->reason, sizeof(m->reason), "the clock still rises after %.0f ms of work",
-                 lead->spin_ns / 1e6);
-    else
-        return false;
-    return true;
-}
-
-/* Does system management contradict the clock that was counted beside the kernels? Then the
- * kernels' own is not known. */
-static bool contradicts(const struct run *run, const struct distribution *clock, double *asked_mhz)
-{
-    if (!run->clock_counted || !clock->count || run->asked_count < ASKED_LEAST)
-        return false;
-    *asked_mhz = stats_describe(run->asked, run->asked_count).median;
-    return fabs(*asked_mhz / clock->median - 1.0) > CLOCKS_AGREE;
-}
-
-/* What a reader of a good row should know of its clock. */
-static void remark_clock(const struct run *run, const struct distribution *clock,
-                         struct measurement *m)
-{
-    const struct lead *lead = run->session->lead;
-    double asked_mhz;
-
-    if (run->session->is_deterministic || m->reason[0])
-        return;
-    if (contradicts(run, clock, &asked_mhz))
-        snprintf(m->reason, sizeof(m->reason),
-                 "the clock is not known: %.0f MHz by counting cycles beside the kernel, %.0f MHz "
-                 "by system management while it ran",
-                 clock->median, asked_mhz);
-    else if (!(m->clock_mhz > 0.0))
-        snprintf(m->reason, sizeof(m->reason), "the clock is not known: no cycles");
-    else if (lead->mhz < (1.0 - LOSS_WORTH_SAYING) * lead->alone_mhz)
-        snprintf(m->reason, sizeof(m->reason),
-                 "under this load the clock is %.0f MHz; with one thread %.0f MHz", m->clock_mhz,
-                 lead->alone_mhz);
-}
-
-/* The clock that the configuration ran at, and whether it was constant. */
-static void judge_clock(const struct run *run, const struct distribution *clock,
-                        struct measurement *m)
-{
-    const struct lead *lead = run->session->lead;
-    double asked_mhz;
-
-    m->clock_counted = run->clock_counted;
-    m->lead_ms = lead ? lead->spin_ns / 1e6 : NAN;
-    m->clock_mhz = clock->count && !contradicts(run, clock, &asked_mhz) ? clock->median : 0.0;
-    m->clock_spread = spread_of(clock);
-    bool is_cold = !lead && !run->session->is_deterministic;
-    if (!m->is_time || (m->outcome != OUTCOME_OK && !(is_cold && m->outcome == OUTCOME_UNRELIABLE)))
-        return;
-    if (doubt_clock(run, clock, m))
-        m->outcome = OUTCOME_UNRELIABLE;
-    else
-        remark_clock(run, clock, m);
-}
-
 /* Evaluates all variants that took part. */
 static void evaluate_all(struct run *run, double *room)
 {
     size_t stride = run->family->variant_count * run->points;
-    struct distribution clock = stats_describe(run->clocks, run->clock_count);
+    bool evaluated[VARIANTS_MAX];
 
     for (size_t v = 0; v < run->family->variant_count; v++) {
-        if (!run_takes_part(run, v))
+        evaluated[v] = run_takes_part(run, v);
+        if (!evaluated[v])
             continue;
         if (run->family->variants[v].estimator == ESTIMATOR_OBSERVE)
             evaluate_observed(run_values(run, run->batch_start, v), stride,
@@ -182,8 +92,8 @@ static void evaluate_all(struct run *run, double *room)
             evaluate_launch(run, v, stride, room);
         else
             evaluate_slope(run, v, room);
-        judge_clock(run, &clock, &run->measurements[v]);
     }
+    clocks_judge(run, evaluated, room);
 }
 
 static bool any_is(const struct run *run, enum row_outcome outcome)
@@ -395,6 +305,7 @@ static enum status begin(struct run *run, struct error *error)
         run->measurements[v].is_time = family_is_time(run->family, v);
         run->measurements[v].clock_mhz = 0.0;
         run->measurements[v].r_squared = NAN;
+        run->counts[v] = run->session->counts_cycles && run->kernels[v].counting.handle;
     }
     workspace_init(&run->workspace, run->session, run->options->seed + run->configuration_index);
     enum status status = family_prepare(run->family, &run->workspace, run->configuration, error);
@@ -437,12 +348,13 @@ enum status measure_configuration(struct session *session, const struct family *
     enum status status = begin(&run, error);
 
     run.values = calloc(launches, sizeof(*run.values));
+    run.own_clock = calloc(launches, sizeof(*run.own_clock));
     run.samples = calloc(launches, sizeof(*run.samples));
     run.clocks = calloc(launches, sizeof(*run.clocks));
     run.changes = calloc(launches, sizeof(*run.changes));
     run.asked = calloc(launches, sizeof(*run.asked));
-    if (status == STATUS_OK && room && run.values && run.samples && run.clocks && run.changes &&
-        run.asked) {
+    if (status == STATUS_OK && room && run.values && run.own_clock && run.samples && run.clocks &&
+        run.changes && run.asked) {
         session->throttle_reasons = 0;
         status = measure_all(&run, room, error);
         note_surroundings(&run);
@@ -462,6 +374,7 @@ enum status measure_configuration(struct session *session, const struct family *
     free(run.changes);
     free(run.clocks);
     free(run.samples);
+    free(run.own_clock);
     free(run.values);
     free(room);
     return status;

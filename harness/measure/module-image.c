@@ -1,9 +1,15 @@
 #include "measure/module-image.h"
 
 #include "base/text.h"
+#include "spirv/spirv-elapsed.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+/* For the driver's compiler: zeModuleGetGlobalPointer() will be called. */
+#define FLAG_VARIABLES "-ze-take-global-address"
+#define FLAGS_BYTES    200u
 
 /* The module that has a variant's kernel: one from a file has those of all. */
 static const struct spirv_module *module_of(const struct module_image *image,
@@ -77,10 +83,66 @@ enum status module_image_init(struct module_image *image, const struct family *f
 
 void module_image_free(struct module_image *image)
 {
-    for (size_t i = 0; i < image->build_count; i++)
+    for (size_t i = 0; i < image->build_count; i++) {
         module_build_free(&image->builds[i]);
+        module_build_free(&image->counting[i]);
+    }
     spirv_file_free(&image->file);
     memset(image, 0, sizeof(*image));
+}
+
+/* What the kernels of a build are wanted for. */
+struct wish {
+    const struct module_image *image;
+    const struct module_build *build;
+};
+
+/* A kernel counts its cycles if it is timed by its iterations alone: the others' whole launches are
+ * what is measured. */
+static bool shall_count(const char *entry_point, const void *context)
+{
+    const struct wish *wish = context;
+    const struct family *family = wish->image->family;
+    bool counts = false;
+
+    for (size_t v = 0; v < family->variant_count; v++) {
+        const struct variant *variant = &family->variants[v];
+
+        if (strcmp(variant->entry_point, entry_point) != 0 ||
+            module_image_build(wish->image, variant) != wish->build)
+            continue;
+        if (variant->estimator != ESTIMATOR_SLOPE)
+            return false;
+        counts = counts || (!variant->is_part && !variant->immediate);
+    }
+    return counts;
+}
+
+/* Compiles the build's module with kernels that count, if any of them shall; a user's module is
+ * compiled as it is alone. */
+static void compile_counting(struct module_image *image, size_t i, struct session *session)
+{
+    const struct module_build *build = &image->builds[i];
+    const struct wish wish = {image, build};
+    struct spirv_module module = *build->spirv;
+    struct module_build *counting = &image->counting[i];
+    char flags[FLAGS_BYTES];
+
+    if (image->family->modules || build->spirv == &image->file.module)
+        return;
+    void *bytes = spirv_count_elapsed(module.bytes, module.size_bytes, shall_count, &wish,
+                                      &module.size_bytes);
+    if (!bytes)
+        return;
+    snprintf(flags, sizeof(flags), "%s %s", build->flags ? build->flags : "", FLAG_VARIABLES);
+    module.bytes = bytes;
+    counting->flags = flags;
+    module_build_compile(counting, &module, session);
+    counting->flags = build->flags;
+    free(bytes);
+    /* What cannot be handed out would have to be compiled in every process. */
+    if (counting->state != BUILD_NATIVE)
+        counting->state = BUILD_NONE;
 }
 
 void module_image_compile(struct module_image *image, struct session *session)
@@ -88,8 +150,11 @@ void module_image_compile(struct module_image *image, struct session *session)
     bool possible = device_has_subgroup_size(session->device, image->spirv->subgroup_size);
 
     for (size_t i = 0; possible && i < image->build_count; i++) {
-        if (image->builds[i].state != BUILD_FAILED)
-            module_build_compile(&image->builds[i], image->builds[i].spirv, session);
+        if (image->builds[i].state == BUILD_FAILED)
+            continue;
+        module_build_compile(&image->builds[i], image->builds[i].spirv, session);
+        if (session->counts_cycles && image->builds[i].state != BUILD_FAILED)
+            compile_counting(image, i, session);
     }
     image->compiled = true;
 }

@@ -3,8 +3,8 @@
 #define VEBENCH_MODULE_IMAGE_H
 
 #include "family/family.h"
+#include "spirv/spirv-file.h"
 #include "ze/module-build.h"
-#include "ze/spirv-file.h"
 
 #define BUILDS_MAX VARIANTS_MAX /* of distinct modules and build_flags in a family */
 
@@ -14,6 +14,9 @@ struct module_image {
     struct spirv_file file;
     struct module_build builds[BUILDS_MAX]; /* those used by variants of this size */
     size_t build_count;
+
+    /* Of the same modules with kernels that count their cycles; BUILD_NONE: there is none. */
+    struct module_build counting[BUILDS_MAX];
     bool compiled; /* no build is BUILD_NONE */
 };
 

@@ -23,6 +23,9 @@
 #define SPEED_CHANGED    0.02
 #define MOST_REPETITIONS 2u
 
+/* The kernels that count run in every so-manieth round. */
+#define ROUNDS_TO_COUNT 2u
+
 /* Length of launches that only fill caches. */
 #define WARMING_NS 1e8
 
@@ -47,6 +50,11 @@ double run_fewest_ticks(const struct device *device, bool hardware, const struct
 
     return !hardware && core > 0.0 && 2.0 * busy >= core ? EVALUATION_FEWEST_TICKS_WIDE
                                                          : EVALUATION_FEWEST_TICKS;
+}
+
+double *run_own_clock(const struct run *run, unsigned round, size_t variant)
+{
+    return run->own_clock + round * run->family->variant_count + variant;
 }
 
 /* Other failures end only one variant; the rest go on. */
@@ -356,6 +364,57 @@ static enum status do_launch(struct run *run, size_t variant, size_t point, stru
     return STATUS_OK;
 }
 
+/* A launch of the kernel that counts its cycles, of which nothing but its clock is of interest. */
+static enum status count_launch(struct run *run, size_t variant, uint32_t iterations, double *ns,
+                                double *cycles, struct error *error)
+{
+    const struct launch launch = {*run->configuration, &run->family->variants[variant], iterations,
+                                  LAUNCH_COUNT};
+    struct launch_time time = {0};
+    enum status status = launch_record(run->family, &run->workspace, run->kernels, &launch,
+                                       LIST_REGULAR, iterations > 1, error);
+
+    if (status == STATUS_OK)
+        status = launch_execute(&run->workspace, &time, error);
+    *ns = ticks_to_ns(launch_ticks(&time), run->session->timer.hz);
+    *cycles = lead_elapsed(run->session);
+    return status;
+}
+
+/* The clock from the fewest iterations to the most: what a launch takes beside them is in both. One
+ * before them fetches the code. */
+static enum status count_variant(struct run *run, size_t variant, struct error *error)
+{
+    uint32_t least = run->base[variant], most = least * run->points;
+    double ns[3] = {0}, cycles[3] = {0};
+    enum status status = count_launch(run, variant, 1, &ns[0], &cycles[0], error);
+
+    if (status == STATUS_OK)
+        status = count_launch(run, variant, least, &ns[1], &cycles[1], error);
+    if (status == STATUS_OK)
+        status = count_launch(run, variant, most, &ns[2], &cycles[2], error);
+    run->counts[variant] = status == STATUS_OK && cycles[1] > 0.0 && cycles[2] > cycles[1];
+    if (run->counts[variant] && ns[2] > ns[1])
+        *run_own_clock(run, run->rounds, variant) = (cycles[2] - cycles[1]) * 1e3 / (ns[2] - ns[1]);
+    return ends_everything(status) ? status : STATUS_OK;
+}
+
+/* In some rounds the kernels that count run, too. */
+static enum status count_cycles(struct run *run, struct error *error)
+{
+    enum status status = STATUS_OK;
+
+    for (size_t v = 0; status == STATUS_OK && v < run->family->variant_count; v++) {
+        bool counts = run->counts[v] && !run->is_settled[v] &&
+                      (run->rounds - run->batch_start) % ROUNDS_TO_COUNT == 0;
+
+        *run_own_clock(run, run->rounds, v) = 0.0;
+        if (counts && run_takes_part(run, v))
+            status = count_variant(run, v, error);
+    }
+    return status;
+}
+
 /* One round: every variant at every iteration count, in an order of its own, so that drift spreads
  * over all of them. */
 static enum status do_round(struct run *run, struct error *error)
@@ -379,8 +438,9 @@ static enum status do_round(struct run *run, struct error *error)
         if (status != STATUS_OK)
             return status;
     }
+    enum status status = count_cycles(run, error);
     run->rounds++;
-    return STATUS_OK;
+    return status;
 }
 
 /* Raises the iteration counts of variants whose launches were too short. Returns whether there were

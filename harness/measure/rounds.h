@@ -48,7 +48,9 @@ struct run {
     unsigned rounds;               /* done so far */
     unsigned batch_start;          /* first round of the newest batch; only that batch is judged */
     unsigned rounds_max;
-    double *values; /* [round][variant][point] */
+    double *values;    /* [round][variant][point] */
+    double *own_clock; /* [round][variant]: MHz by the kernel's own count; 0: it did not count */
+    bool counts[VARIANTS_MAX]; /* its kernel has not failed to count */
     struct sample *samples;
     size_t sample_count;
     uint64_t longest_ns;  /* host time of the longest of all launches */
@@ -69,6 +71,9 @@ bool run_takes_part(const struct run *run, size_t variant);
 
 /* A variant's values in a round. */
 double *run_values(const struct run *run, unsigned round, size_t variant);
+
+/* MHz by the kernel's own count in a round. */
+double *run_own_clock(const struct run *run, unsigned round, size_t variant);
 
 /* The functions below record a variant's failure in its measurement and fail the variants that have
  * it as their baseline. They themselves fail only with what ends the whole configuration:

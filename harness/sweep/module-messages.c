@@ -36,7 +36,9 @@ bool module_build_receive(struct module_build *build, const void *data, size_t b
 bool module_image_send(const struct module_image *image, int socket)
 {
     for (size_t i = 0; i < image->build_count; i++) {
-        if (!module_build_send(&image->builds[i], i, WIRE_BUILD, socket))
+        if (!module_build_send(&image->builds[i], i, WIRE_BUILD, socket) ||
+            (image->counting[i].state != BUILD_NONE &&
+             !module_build_send(&image->counting[i], BUILDS_MAX + i, WIRE_BUILD, socket)))
             return false;
     }
     return true;
@@ -46,8 +48,12 @@ bool module_image_receive(struct module_image *image, const void *data, size_t b
 {
     const struct wire_build *head = module_build_head(data, bytes);
 
-    return head && head->index < image->build_count &&
-           module_build_receive(&image->builds[head->index], data, bytes);
+    if (!head || head->index % BUILDS_MAX >= image->build_count || head->index / BUILDS_MAX > 1)
+        return false;
+    return module_build_receive(head->index < BUILDS_MAX
+                                    ? &image->builds[head->index]
+                                    : &image->counting[head->index - BUILDS_MAX],
+                                data, bytes);
 }
 
 bool lead_image_send(const struct lead_image *image, int socket)

@@ -8,7 +8,7 @@
 
 /* A build's result as sent between processes, followed by the machine code. */
 struct wire_build {
-    size_t index; /* which of several this is */
+    size_t index; /* which of several this is; from BUILDS_MAX on those that count cycles */
     enum build_state state;
     char reason[ERROR_TEXT_BYTES];
 };

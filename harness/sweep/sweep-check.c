@@ -1,8 +1,8 @@
 /* Checks a sweep request before anything is opened. */
 #include "family/near.h"
+#include "spirv/spirv-file.h"
 #include "sweep/plan.h"
 #include "sweep/sweep.h"
-#include "ze/spirv-file.h"
 
 #include <stdio.h>
 #include <string.h>

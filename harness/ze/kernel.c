@@ -1,5 +1,7 @@
 #include "ze/kernel.h"
 
+#include "spirv/spirv-elapsed.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -78,6 +80,19 @@ enum status module_load(struct session *session, const void *native, size_t byte
     return create_module(session, &desc, module, error);
 }
 
+/* The device memory of a module's 32-bit variable, or NULL if it has none of the name. */
+static void *module_variable(struct session *session, ze_module_handle_t module, const char *name)
+{
+    void *memory = NULL;
+    size_t bytes = 0;
+
+    if (!session->ze.zeModuleGetGlobalPointer ||
+        session->ze.zeModuleGetGlobalPointer(module, name, &bytes, &memory) != ZE_RESULT_SUCCESS ||
+        bytes < sizeof(uint32_t))
+        return NULL;
+    return memory;
+}
+
 void module_destroy(struct session *session, ze_module_handle_t module)
 {
     if (module && !session->lost)
@@ -150,10 +165,27 @@ enum status kernel_adopt(struct session *session, ze_kernel_handle_t handle, str
     return read_kernel_properties(session, kernel, error);
 }
 
+void kernel_add_counting(struct session *session, ze_module_handle_t module,
+                         const char *entry_point, struct kernel *kernel)
+{
+    void *elapsed = module_variable(session, module, SPIRV_ELAPSED_NAME);
+    struct kernel counting;
+    struct error error;
+
+    if (elapsed && kernel_create(session, module, entry_point, kernel->compiled_subgroup_size,
+                                 &counting, &error) == STATUS_OK)
+        kernel->counting = (struct counting_kernel){counting.handle, elapsed};
+    else if (elapsed)
+        kernel_destroy(session, &counting);
+}
+
 void kernel_destroy(struct session *session, struct kernel *kernel)
 {
     if (kernel->handle && !session->lost)
         session->ze.zeKernelDestroy(kernel->handle);
+    if (kernel->counting.handle && !session->lost)
+        session->ze.zeKernelDestroy(kernel->counting.handle);
+    kernel->counting.handle = NULL;
     kernel->handle = NULL;
 }
 

@@ -13,6 +13,7 @@ struct module_build {
     const struct spirv_module *spirv; /* borrowed; NULL: its owner's */
     const char *flags;                /* for the driver's compiler; NULL: none */
     enum build_state state;
+    bool counts_elapsed;   /* it is of the module with kernels that count their cycles */
     unsigned char *native; /* owned */
     size_t native_bytes;
     char reason[ERROR_TEXT_BYTES]; /* of BUILD_FAILED */

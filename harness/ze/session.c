@@ -46,6 +46,7 @@ enum status session_connect(struct session *session, const char *loader, struct 
     }
     session->kind = device_kind_detect();
     session->is_deterministic = device_kind_is_deterministic();
+    session->counts_cycles = !session->is_deterministic;
     /* The loader knows its version only once initialised. */
     ze_loader_version(&session->ze, session->loader_version, sizeof(session->loader_version));
     return STATUS_OK;

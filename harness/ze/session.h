@@ -37,6 +37,8 @@ struct session {
     const struct device *device; /* the selected one, in `devices` */
     enum device_kind kind;
     bool is_deterministic; /* times repeat exactly: see device-kind.h */
+    bool counts_cycles;    /* built-in kernels get others beside them that count their cycles, if
+                              the compiler can; by default where times do not repeat */
     char loader_version[VERSION_TEXT_BYTES];
     struct timer timer;
     double peak_bandwidth;        /* of the device's memory in bytes/s; 0 if unknown */

@@ -86,6 +86,7 @@ typedef ze_result_t(ZE_APICALL *zel_loader_get_versions_fn)(size_t *, zel_compon
     X(ze_pfnDeviceGetMemoryProperties_t, zeDeviceGetMemoryProperties)                              \
     X(ze_pfnDeviceGetModuleProperties_t, zeDeviceGetModuleProperties)                              \
     X(ze_pfnModuleGetNativeBinary_t, zeModuleGetNativeBinary)                                      \
+    X(ze_pfnModuleGetGlobalPointer_t, zeModuleGetGlobalPointer)                                    \
     X(ze_pfnCommandListAppendLaunchCooperativeKernel_t,                                            \
       zeCommandListAppendLaunchCooperativeKernel)                                                  \
     X(ze_pfnKernelSuggestMaxCooperativeGroupCount_t, zeKernelSuggestMaxCooperativeGroupCount)      \

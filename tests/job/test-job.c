@@ -4,7 +4,7 @@
 #include "job/half.h"
 #include "job/job.h"
 #include "job/source.h"
-#include "ze/spirv-file.h"
+#include "spirv/spirv-file.h"
 
 #include "test.h"
 

@@ -8,7 +8,7 @@
 #include "planted.h"
 #include "predict/neighbours.h"
 #include "process.h"
-#include "ze/spirv-file.h"
+#include "spirv/spirv-file.h"
 
 #include <math.h>
 #include <stdlib.h>

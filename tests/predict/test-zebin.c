@@ -5,7 +5,7 @@
 #include "image/zebin-info.h"
 #include "image/zebin.h"
 #include "predict/compiler.h"
-#include "ze/spirv-file.h"
+#include "spirv/spirv-file.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -122,6 +122,21 @@ static void note(const struct simulated_launch *l, double cycles, double ns)
     fclose(file);
 }
 
+/* A kernel that counts its own cycles. */
+static void count(const struct simulated_launch *l, const struct kernel_work *work, double cycles)
+{
+    uint32_t counted = (uint32_t)(cycles * (1.0 + settings.counter_error));
+
+    if (l->elapsed && !work->is_spin && counted > *l->elapsed)
+        *l->elapsed = counted;
+}
+
+static bool is_heavy(const struct simulated_launch *l, const struct kernel_work *work)
+{
+    return settings.heavy_loss > 0.0 && !work->is_spin &&
+           (!settings.heavy_kernel[0] || !strcmp(settings.heavy_kernel, l->name));
+}
+
 void engine_launch(const struct simulated_launch *l, struct simulated_event *signal)
 {
     enum load load = load_of(l);
@@ -132,7 +147,7 @@ void engine_launch(const struct simulated_launch *l, struct simulated_event *sig
         fprintf(stderr, "the simulated GPU has no kernel %s\n", l->name);
         exit(EXIT_FAILURE);
     }
-    if (!work.is_spin && settings.heavy_loss > 0.0)
+    if (is_heavy(l, &work))
         load = LOAD_HEAVY;
     double uncore = work.is_spin ? 0.0 : settings.uncore_share;
     bool may_be_late = !work.is_spin || settings.late_spins > 0.0;
@@ -141,10 +156,12 @@ void engine_launch(const struct simulated_launch *l, struct simulated_event *sig
     /* The first and the last part of the launch's own time is not the work's. */
     governor_work(load, settings.launch_cycles * slow);
     double began = governor_now();
-    governor_work(load, work.cycles * slow * (1.0 - uncore));
+    double cycles = work.cycles * slow * (1.0 - uncore);
+    governor_work(load, cycles);
     double core_ns = governor_now() - began;
-    governor_wait(load, work.cycles * slow * uncore * 1e3 / settings.max_mhz);
-    governor_wait(load, work.memory_ns * slow);
+    cycles += governor_wait(load, work.cycles * slow * uncore * 1e3 / settings.max_mhz);
+    cycles += governor_wait(load, work.memory_ns * slow);
+    count(l, &work, cycles);
     if (may_be_late && uniform() < settings.late_rate)
         governor_wait(load, settings.late_us * 1e3);
     if (!work.is_spin && core_ns > 0.0)

@@ -4,8 +4,10 @@
 
 #include "host-clock.h"
 #include "host-files.h"
+#include "kernels.h"
 
 #include "base/prng.h"
+#include "spirv/spirv-elapsed.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,9 +16,14 @@
 #define GROUP_SIZE_MAX 1024u
 #define SPIRV_MAGIC    0x07230203u
 
+/* What a module calls that reads the cycle counter. */
+#define COUNTER_NAME "_Z23intel_get_cycle_counterv"
+
 struct settings settings;
 
 struct module {
+    bool counts; /* it has kernels that count their cycles */
+    uint32_t elapsed;
     size_t bytes;
     uint8_t spirv[];
 };
@@ -365,8 +372,8 @@ ze_result_t ZE_APICALL zeMemFree(ze_context_handle_t context, void *memory)
     return ZE_RESULT_SUCCESS;
 }
 
-/* Is this one of the module's entry points? A name in SPIR-V ends with a NUL. */
-static bool has_entry_point(const struct module *module, const char *name)
+/* Does the module have this name? In SPIR-V it ends with a NUL. */
+static bool has_name(const struct module *module, const char *name)
 {
     size_t bytes = strlen(name) + 1;
 
@@ -379,19 +386,20 @@ static bool has_entry_point(const struct module *module, const char *name)
 
 static bool is_to_fail_to_build(const struct module *module)
 {
-    bool is_spin = has_entry_point(module, "spin_counting") || has_entry_point(module, "spin");
+    bool is_spin = has_name(module, "spin_counting") || has_name(module, "spin");
 
-    return has_entry_point(module, settings.fail_module) ||
-           (!(settings.has_counter > 0.0) && has_entry_point(module, "spin_counting")) ||
+    return has_name(module, settings.fail_module) ||
+           (!(settings.has_counter > 0.0) && has_name(module, COUNTER_NAME)) ||
            (!strcmp(settings.fail_module, "spin*") && is_spin);
 }
 
-/* SPIR-V, by its magic number. */
+/* SPIR-V, by its magic number; it is the machine code as well. */
 static bool is_module(const ze_module_desc_t *desc)
 {
     uint32_t magic;
 
-    if (desc->stype != ZE_STRUCTURE_TYPE_MODULE_DESC || desc->format != ZE_MODULE_FORMAT_IL_SPIRV ||
+    if (desc->stype != ZE_STRUCTURE_TYPE_MODULE_DESC ||
+        (desc->format != ZE_MODULE_FORMAT_IL_SPIRV && desc->format != ZE_MODULE_FORMAT_NATIVE) ||
         desc->inputSize < sizeof(magic) || desc->inputSize % sizeof(magic) != 0)
         return false;
     memcpy(&magic, desc->pInputModule, sizeof(magic));
@@ -410,12 +418,41 @@ ze_result_t ZE_APICALL zeModuleCreate(ze_context_handle_t context, ze_device_han
     REQUIRE(made, ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
     made->bytes = desc->inputSize;
     memcpy(made->spirv, desc->pInputModule, desc->inputSize);
+    made->elapsed = 0;
+    made->counts = settings.counts_in_kernels > 0.0 && has_name(made, SPIRV_ELAPSED_NAME);
     if (is_to_fail_to_build(made)) {
         free(made);
         return ZE_RESULT_ERROR_MODULE_BUILD_FAILURE;
     }
     simulated_objects++;
     *module = (ze_module_handle_t)(void *)made;
+    return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t ZE_APICALL zeModuleGetNativeBinary(ze_module_handle_t handle, size_t *bytes,
+                                               uint8_t *native)
+{
+    const struct module *module = (const void *)handle;
+
+    ENTER();
+    REQUIRE(module && bytes, ZE_RESULT_ERROR_INVALID_ARGUMENT);
+    if (native)
+        memcpy(native, module->spirv, module->bytes);
+    *bytes = module->bytes;
+    return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t ZE_APICALL zeModuleGetGlobalPointer(ze_module_handle_t handle, const char *name,
+                                                size_t *bytes, void **memory)
+{
+    struct module *module = (void *)handle;
+
+    ENTER();
+    REQUIRE(module && name, ZE_RESULT_ERROR_INVALID_ARGUMENT);
+    if (!module->counts || strcmp(name, SPIRV_ELAPSED_NAME) != 0)
+        return ZE_RESULT_ERROR_INVALID_GLOBAL_NAME;
+    *bytes = sizeof(module->elapsed);
+    *memory = &module->elapsed;
     return ZE_RESULT_SUCCESS;
 }
 
@@ -449,16 +486,17 @@ ze_result_t ZE_APICALL zeKernelCreate(ze_module_handle_t module, const ze_kernel
                                       ze_kernel_handle_t *handle)
 {
     struct simulated_launch *kernel = calloc(1, sizeof(*kernel));
+    struct module *of = (void *)module;
 
     ENTER();
     REQUIRE(kernel, ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
     if (!module || desc->stype != ZE_STRUCTURE_TYPE_KERNEL_DESC ||
-        !has_entry_point((const struct module *)(const void *)module, desc->pKernelName) ||
-        !strcmp(desc->pKernelName, settings.fail_kernel)) {
+        !has_name(of, desc->pKernelName) || !strcmp(desc->pKernelName, settings.fail_kernel)) {
         free(kernel);
         return ZE_RESULT_ERROR_INVALID_KERNEL_NAME;
     }
     snprintf(kernel->name, sizeof(kernel->name), "%s", desc->pKernelName);
+    kernel->elapsed = of->counts ? &of->elapsed : NULL;
     simulated_objects++;
     *handle = (ze_kernel_handle_t)(void *)kernel;
     return ZE_RESULT_SUCCESS;
@@ -506,5 +544,18 @@ ze_result_t ZE_APICALL zeKernelGetProperties(ze_kernel_handle_t kernel,
     properties->requiredSubgroupSize = 16;
     properties->maxSubgroupSize = 16;
     properties->spillMemSize = properties->privateMemSize = properties->localMemSize = 0;
+    return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t ZE_APICALL zeKernelSuggestMaxCooperativeGroupCount(ze_kernel_handle_t handle,
+                                                               uint32_t *groups)
+{
+    struct simulated_launch group;
+
+    ENTER();
+    REQUIRE(handle, ZE_RESULT_ERROR_INVALID_NULL_HANDLE);
+    group = *(const struct simulated_launch *)(const void *)handle;
+    group.group_count = 1;
+    *groups = XE_CORES * EUS_PER_CORE * THREADS_PER_EU / kernel_threads(&group);
     return ZE_RESULT_SUCCESS;
 }

@@ -43,33 +43,35 @@
     X(sysman_us, 20)  /* of a question to system management */                                     \
     /* What there is. */                                                                           \
     X(tiles, 1)                                                                                    \
-    X(wsl, 0)              /* behind Windows' driver: /dev/dxg in place of /dev/dri */             \
-    X(has_counter, 1)      /* the compiler gives access to the cycle counter */                    \
-    X(counter_error, 0)    /* how much more it counts, relative */                                 \
-    X(has_sysman, 1)       /* frequency domains */                                                 \
-    X(has_correlation, 1)  /* zeDeviceGetGlobalTimestamps answers */                               \
-    X(has_by_uuid, 1)      /* zesDriverGetDeviceByUuidExp answers */                               \
-    X(cache_kb, 0)         /* of the last level; 0: the driver does not tell */                    \
-    X(memory_mb, 0)        /* the same */                                                          \
-    X(fp64, 0)             /* doubles are supported */                                             \
-    X(float_atomics, 0)    /* on floats: flags of ze_device_fp_atomic_ext_flags_t */               \
-    X(dot_products, 0)     /* flags of Intel's extension; 0: the driver does not tell */           \
-    X(device_id, 0x56a5)   /* by PCI */                                                            \
-    X(throttle_reasons, 0) /* as system management reports them */                                 \
-    X(ecc, 0)              /* enabled */                                                           \
-    X(power_limit_w, 0)    /* sustained; 0: unknown */                                             \
-    X(engines, 1)          /* queues of the only group */                                          \
-    X(fail_count, 1)       /* which of the calls `fail_call` fails, from 1 */                      \
+    X(wsl, 0)               /* behind Windows' driver: /dev/dxg in place of /dev/dri */            \
+    X(has_counter, 1)       /* the compiler gives access to the cycle counter */                   \
+    X(counter_error, 0)     /* how much more it counts, relative */                                \
+    X(counts_in_kernels, 1) /* modules have global variables that the driver finds */              \
+    X(has_sysman, 1)        /* frequency domains */                                                \
+    X(has_correlation, 1)   /* zeDeviceGetGlobalTimestamps answers */                              \
+    X(has_by_uuid, 1)       /* zesDriverGetDeviceByUuidExp answers */                              \
+    X(cache_kb, 0)          /* of the last level; 0: the driver does not tell */                   \
+    X(memory_mb, 0)         /* the same */                                                         \
+    X(fp64, 0)              /* doubles are supported */                                            \
+    X(float_atomics, 0)     /* on floats: flags of ze_device_fp_atomic_ext_flags_t */              \
+    X(dot_products, 0)      /* flags of Intel's extension; 0: the driver does not tell */          \
+    X(device_id, 0x56a5)    /* by PCI */                                                           \
+    X(throttle_reasons, 0)  /* as system management reports them */                                \
+    X(ecc, 0)               /* enabled */                                                          \
+    X(power_limit_w, 0)     /* sustained; 0: unknown */                                            \
+    X(engines, 1)           /* queues of the only group */                                         \
+    X(fail_count, 1)        /* which of the calls `fail_call` fails, from 1 */                     \
     X(seed, 1)
 
 /* X(name): texts of up to 79 characters, empty by default. */
 #define SIMULATED_TEXTS(X)                                                                         \
-    X(fail_module) /* a module with this entry point does not build */                             \
-    X(fail_kernel) /* this kernel cannot be created */                                             \
-    X(fail_call)   /* this function of Level Zero fails; any of them if it is "any" */             \
-    X(fail_mark)   /* only if this file is not there yet: it gets the function's name */           \
-    X(device_name) /* instead of "Simulated GPU", with _ for blanks */                             \
-    X(log)         /* file that gets a line for each kernel of a family */
+    X(fail_module)  /* a module with this entry point does not build */                            \
+    X(fail_kernel)  /* this kernel cannot be created */                                            \
+    X(heavy_kernel) /* the only one that loses heavy_loss; all but spins if empty */               \
+    X(fail_call)    /* this function of Level Zero fails; any of them if it is "any" */            \
+    X(fail_mark)    /* only if this file is not there yet: it gets the function's name */          \
+    X(device_name)  /* instead of "Simulated GPU", with _ for blanks */                            \
+    X(log)          /* file that gets a line for each kernel of a family */
 
 struct settings {
 #define NUMBER(name, value) double name;

@@ -65,6 +65,7 @@ struct simulated_launch {
     char name[80];
     uint64_t arguments[8];
     uint32_t group_size, group_count;
+    uint32_t *elapsed; /* that its longest thread's cycles raise; NULL: it does not count them */
 };
 
 /* The event's timestamps and when it is signalled, by the host's clock. */

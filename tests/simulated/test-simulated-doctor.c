@@ -44,7 +44,7 @@ static const struct scenario {
      can,
      {"note   governor: after a rest the clock is at 25 %, and needs 2.",
       "note   timer: the driver does not give"}},
-    {"noise=0.01", GOOD, can, {"note   launches: 240 of the same kernel differ by 1 %"}},
+    {"noise=0.01", GOOD, can, {"note   launches: 240 of the same kernel differ by 1"}},
     {"idle_mhz=600 ramp_ms=5000 decay_ms=500",
      DISTURBED,
      cannot,

@@ -2,7 +2,7 @@
  * written word by word after the SPIR-V specification (1.6, sections 2.3 and 3). */
 #include "test.h"
 
-#include "ze/spirv-kernel.h"
+#include "spirv/spirv-kernel.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,35 +1,16 @@
-#include "ze/spirv-kernel.h"
+#include "spirv/spirv-kernel.h"
+
+#include "spirv/spirv-words.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* From the SPIR-V specification, version 1.6, sections 3.32 and 3.52. */
+/* From the SPIR-V specification, version 1.6, sections 3.6, 3.20 and 3.31. */
 enum {
-    OP_NAME = 5,
-    OP_STRING = 7,
-    OP_ENTRY_POINT = 15,
-    OP_EXECUTION_MODE = 16,
-    OP_CAPABILITY = 17,
-    OP_TYPE_INT = 21,
-    OP_TYPE_FLOAT = 22,
-    OP_TYPE_VECTOR = 23,
-    OP_TYPE_IMAGE = 25,
-    OP_TYPE_ARRAY = 28,
-    OP_TYPE_STRUCT = 30,
-    OP_TYPE_POINTER = 32,
-    OP_FUNCTION = 54,
-    OP_FUNCTION_PARAMETER = 55,
-    OP_FUNCTION_END = 56,
-    OP_DECORATE = 71,
-    HEADER_WORDS = 5,
     VERSION_1_1 = 0x00010100, /* the first with sub-group sizes; in the second word */
     MODE_SUBGROUP_SIZE = 35,
     CAPABILITY_SUBGROUP_DISPATCH = 58,
-    STORAGE_UNIFORM_CONSTANT = 0,
-    STORAGE_WORKGROUP = 4,
-    STORAGE_CROSS_WORKGROUP = 5,
-    STORAGE_FUNCTION = 7,
     DECORATION_FUNC_PARAM_ATTR = 38,
     ATTRIBUTE_NO_WRITE = 6,
     IMAGE_DIMENSIONS = 2, /* its operand: one less, up to 3-D; others are no images of OpenCL */
@@ -39,63 +20,21 @@ enum {
     ACCESS_READ_ONLY = 0,
 };
 
-struct module {
-    const uint32_t *words;
-    size_t count;
-};
-
-/* One instruction: its operands follow the first word. */
-struct instruction {
-    unsigned code, count;
-    const uint32_t *operand;
-};
-
-/* Steps to the instruction at `*at`, and `*at` behind it. */
-static bool next(const struct module *module, size_t *at, struct instruction *instruction)
-{
-    if (*at >= module->count)
-        return false;
-    uint32_t first = module->words[*at];
-    size_t words = first >> 16;
-    if (words == 0 || words > module->count - *at)
-        return false;
-    *instruction =
-        (struct instruction){first & 0xffff, (unsigned)words - 1, module->words + *at + 1};
-    *at += words;
-    return true;
-}
-
-/* A literal string, which ends with a zero in its last word. */
-static const char *text_at(const struct instruction *instruction, unsigned operand)
-{
-    return operand < instruction->count ? (const char *)(instruction->operand + operand) : "";
-}
-
 static void copy_name(char to[SPIRV_NAME_BYTES], const char *from)
 {
     snprintf(to, SPIRV_NAME_BYTES, "%s", from);
 }
 
-/* The first instruction of that code whose operand of that number is `id`. */
-static bool find(const struct module *module, unsigned code, unsigned operand, uint32_t id,
-                 struct instruction *found)
+static bool defines(const struct spirv_instruction *i, uint32_t id)
 {
-    for (size_t at = HEADER_WORDS; next(module, &at, found);) {
-        if (found->code == code && operand < found->count && found->operand[operand] == id)
-            return true;
-    }
-    return false;
-}
-
-static bool defines(const struct instruction *i, uint32_t id)
-{
-    return i->count > 0 && i->operand[0] == id && i->code >= 19 && i->code <= 39;
+    return i->count > 0 && i->operand[0] == id && i->code >= OP_TYPE_VOID &&
+           i->code <= OP_TYPE_LAST;
 }
 
 /* The type called `id`. */
-static bool find_type(const struct module *module, uint32_t id, struct instruction *type)
+static bool find_type(const struct spirv_words *module, uint32_t id, struct spirv_instruction *type)
 {
-    for (size_t at = HEADER_WORDS; next(module, &at, type);) {
+    for (size_t at = SPIRV_HEADER_WORDS; spirv_next(module, &at, type);) {
         if (defines(type, id))
             return true;
     }
@@ -103,9 +42,9 @@ static bool find_type(const struct module *module, uint32_t id, struct instructi
 }
 
 /* Bytes of a number, or of the numbers of a vector or an array; 0 for anything else. */
-static unsigned number_bytes(const struct module *module, uint32_t id, bool *is_float)
+static unsigned number_bytes(const struct spirv_words *module, uint32_t id, bool *is_float)
 {
-    struct instruction type;
+    struct spirv_instruction type;
 
     while (find_type(module, id, &type)) {
         if (type.code == OP_TYPE_INT || type.code == OP_TYPE_FLOAT) {
@@ -119,7 +58,7 @@ static unsigned number_bytes(const struct module *module, uint32_t id, bool *is_
     return 0;
 }
 
-static void read_pointer(const struct module *module, const struct instruction *type,
+static void read_pointer(const struct spirv_words *module, const struct spirv_instruction *type,
                          struct spirv_argument *argument)
 {
     uint32_t storage = type->operand[1];
@@ -133,7 +72,7 @@ static void read_pointer(const struct module *module, const struct instruction *
     argument->bytes = number_bytes(module, type->operand[2], &argument->is_float);
 }
 
-static void read_image(const struct instruction *type, struct spirv_argument *argument)
+static void read_image(const struct spirv_instruction *type, struct spirv_argument *argument)
 {
     uint32_t dimensions = type->operand[IMAGE_DIMENSIONS];
 
@@ -145,10 +84,10 @@ static void read_image(const struct instruction *type, struct spirv_argument *ar
         type->count > IMAGE_ACCESS && type->operand[IMAGE_ACCESS] == ACCESS_READ_ONLY;
 }
 
-static void read_argument(const struct module *module, uint32_t type_id,
+static void read_argument(const struct spirv_words *module, uint32_t type_id,
                           struct spirv_argument *argument)
 {
-    struct instruction type;
+    struct spirv_instruction type;
 
     memset(argument, 0, sizeof(*argument));
     argument->kind = SPIRV_OTHER;
@@ -167,11 +106,11 @@ static void read_argument(const struct module *module, uint32_t type_id,
 }
 
 /* Is there a decoration that says that nothing is written through the parameter? */
-static bool is_read_only(const struct module *module, uint32_t id)
+static bool is_read_only(const struct spirv_words *module, uint32_t id)
 {
-    struct instruction i;
+    struct spirv_instruction i;
 
-    for (size_t at = HEADER_WORDS; next(module, &at, &i);) {
+    for (size_t at = SPIRV_HEADER_WORDS; spirv_next(module, &at, &i);) {
         if (i.code == OP_DECORATE && i.count == 3 && i.operand[0] == id &&
             i.operand[1] == DECORATION_FUNC_PARAM_ATTR && i.operand[2] == ATTRIBUTE_NO_WRITE)
             return true;
@@ -181,14 +120,14 @@ static bool is_read_only(const struct module *module, uint32_t id)
 
 /* The parameters of a function. Some translators make the entry point a function of its own that
  * calls the kernel: then only the latter's parameters have names. */
-static void read_parameters(const struct module *module, uint32_t function,
+static void read_parameters(const struct spirv_words *module, uint32_t function,
                             struct spirv_kernel *kernel)
 {
-    struct instruction i, name;
+    struct spirv_instruction i, name;
     bool inside = false;
     size_t count = 0;
 
-    for (size_t at = HEADER_WORDS; next(module, &at, &i);) {
+    for (size_t at = SPIRV_HEADER_WORDS; spirv_next(module, &at, &i);) {
         if (i.code == OP_FUNCTION)
             inside = i.operand[1] == function;
         if (!inside || i.code != OP_FUNCTION_PARAMETER || count == SPIRV_ARGUMENTS_MAX)
@@ -197,24 +136,24 @@ static void read_parameters(const struct module *module, uint32_t function,
         if (count > kernel->argument_count)
             read_argument(module, i.operand[0], argument);
         argument->is_const = argument->is_const || is_read_only(module, i.operand[1]);
-        if (!argument->name[0] && find(module, OP_NAME, 0, i.operand[1], &name))
-            copy_name(argument->name, text_at(&name, 1));
+        if (!argument->name[0] && spirv_find(module, OP_NAME, 0, i.operand[1], &name))
+            copy_name(argument->name, spirv_text(&name, 1));
     }
     if (count)
         kernel->argument_count = count;
 }
 
 /* What OpenCL's front end leaves of the source: "kernel_arg_type_qual.NAME.const,,". */
-static void read_qualifiers(const struct module *module, struct spirv_kernel *kernel)
+static void read_qualifiers(const struct spirv_words *module, struct spirv_kernel *kernel)
 {
     char prefix[SPIRV_NAME_BYTES + 40];
-    struct instruction i;
+    struct spirv_instruction i;
 
     int bytes = snprintf(prefix, sizeof(prefix), "kernel_arg_type_qual.%s.", kernel->name);
-    for (size_t at = HEADER_WORDS; next(module, &at, &i);) {
-        if (i.code != OP_STRING || strncmp(text_at(&i, 1), prefix, (size_t)bytes) != 0)
+    for (size_t at = SPIRV_HEADER_WORDS; spirv_next(module, &at, &i);) {
+        if (i.code != OP_STRING || strncmp(spirv_text(&i, 1), prefix, (size_t)bytes) != 0)
             continue;
-        const char *text = text_at(&i, 1) + bytes;
+        const char *text = spirv_text(&i, 1) + bytes;
         for (size_t a = 0; a < kernel->argument_count && *text; a++) {
             size_t length = strcspn(text, ",");
             const char *found = strstr(text, "const");
@@ -226,10 +165,10 @@ static void read_qualifiers(const struct module *module, struct spirv_kernel *ke
     }
 }
 
-static enum status name_kernels(const struct module *module, const char *wanted,
+static enum status name_kernels(const struct spirv_words *module, const char *wanted,
                                 struct error *error)
 {
-    struct instruction i;
+    struct spirv_instruction i;
     size_t count = 0;
 
     if (wanted)
@@ -237,9 +176,9 @@ static enum status name_kernels(const struct module *module, const char *wanted,
                   wanted);
     else
         error_set(error, STATUS_USAGE, "--kernel says which kernel is meant; the module has");
-    for (size_t at = HEADER_WORDS; next(module, &at, &i);) {
+    for (size_t at = SPIRV_HEADER_WORDS; spirv_next(module, &at, &i);) {
         if (i.code == OP_ENTRY_POINT)
-            error_append(error, "%s %s", count++ ? "," : "", text_at(&i, 2));
+            error_append(error, "%s %s", count++ ? "," : "", spirv_text(&i, 2));
     }
     if (count == 0)
         error_append(error, " none at all");
@@ -247,13 +186,14 @@ static enum status name_kernels(const struct module *module, const char *wanted,
 }
 
 /* The entry point of that name, or the only one. */
-static bool find_entry(const struct module *module, const char *name, struct instruction *entry)
+static bool find_entry(const struct spirv_words *module, const char *name,
+                       struct spirv_instruction *entry)
 {
-    struct instruction i;
+    struct spirv_instruction i;
     size_t count = 0;
 
-    for (size_t at = HEADER_WORDS; next(module, &at, &i);) {
-        if (i.code != OP_ENTRY_POINT || (name && strcmp(text_at(&i, 2), name) != 0))
+    for (size_t at = SPIRV_HEADER_WORDS; spirv_next(module, &at, &i);) {
+        if (i.code != OP_ENTRY_POINT || (name && strcmp(spirv_text(&i, 2), name) != 0))
             continue;
         *entry = i;
         count++;
@@ -264,19 +204,19 @@ static bool find_entry(const struct module *module, const char *name, struct ins
 enum status spirv_kernel_read(struct spirv_kernel *kernel, const void *bytes, size_t size,
                               const char *name, struct error *error)
 {
-    const struct module module = {bytes, size / sizeof(uint32_t)};
-    struct instruction entry, i;
+    const struct spirv_words module = {bytes, size / sizeof(uint32_t)};
+    struct spirv_instruction entry, i;
 
     memset(kernel, 0, sizeof(*kernel));
     if (!find_entry(&module, name, &entry))
         return name_kernels(&module, name, error);
-    copy_name(kernel->name, text_at(&entry, 2));
+    copy_name(kernel->name, spirv_text(&entry, 2));
     read_parameters(&module, entry.operand[1], kernel);
-    for (size_t at = HEADER_WORDS; next(&module, &at, &i);) {
+    for (size_t at = SPIRV_HEADER_WORDS; spirv_next(&module, &at, &i);) {
         if (i.code == OP_EXECUTION_MODE && i.count == 3 && i.operand[0] == entry.operand[1] &&
             i.operand[1] == MODE_SUBGROUP_SIZE)
             kernel->subgroup_size = i.operand[2];
-        if (i.code == OP_NAME && strcmp(text_at(&i, 1), kernel->name) == 0 &&
+        if (i.code == OP_NAME && strcmp(spirv_text(&i, 1), kernel->name) == 0 &&
             i.operand[0] != entry.operand[1])
             read_parameters(&module, i.operand[0], kernel);
     }
@@ -284,56 +224,39 @@ enum status spirv_kernel_read(struct spirv_kernel *kernel, const void *bytes, si
     return STATUS_OK;
 }
 
-/* The module in the making. */
-struct writer {
-    uint32_t *words;
-    size_t count;
-};
-
-static void put(struct writer *writer, const uint32_t *words, size_t count)
+static bool has_capability(const struct spirv_words *module)
 {
-    memcpy(writer->words + writer->count, words, count * sizeof(*words));
-    writer->count += count;
-}
+    struct spirv_instruction i;
 
-static bool has_capability(const struct module *module)
-{
-    struct instruction i;
-
-    return find(module, OP_CAPABILITY, 0, CAPABILITY_SUBGROUP_DISPATCH, &i);
+    return spirv_find(module, OP_CAPABILITY, 0, CAPABILITY_SUBGROUP_DISPATCH, &i);
 }
 
 void *spirv_kernel_resized(const void *bytes, size_t size, const char *name, unsigned lanes,
                            size_t *copy_bytes)
 {
-    const struct module module = {bytes, size / sizeof(uint32_t)};
-    const uint32_t capability[] = {2u << 16 | OP_CAPABILITY, CAPABILITY_SUBGROUP_DISPATCH};
-    struct writer writer = {malloc(size + 8 * sizeof(uint32_t)), 0};
-    struct instruction entry, i;
+    const struct spirv_words module = {bytes, size / sizeof(uint32_t)};
+    struct spirv_writer writer = {0};
+    struct spirv_instruction entry = {0}, i;
     bool is_done = false;
 
-    if (!writer.words || !find_entry(&module, name, &entry)) {
-        free(writer.words);
+    if (!find_entry(&module, name, &entry))
         return NULL;
-    }
-    const uint32_t mode[] = {4u << 16 | OP_EXECUTION_MODE, entry.operand[1], MODE_SUBGROUP_SIZE,
-                             lanes};
-    put(&writer, module.words, HEADER_WORDS);
-    if (writer.words[1] < VERSION_1_1)
-        writer.words[1] = VERSION_1_1;
+    uint32_t version = module.words[SPIRV_HEADER_VERSION];
+    spirv_put_words(&writer, module.words, SPIRV_HEADER_WORDS);
+    if (version < VERSION_1_1 && !writer.failed)
+        writer.words[SPIRV_HEADER_VERSION] = VERSION_1_1;
     if (!has_capability(&module))
-        put(&writer, capability, 2);
-    for (size_t at = HEADER_WORDS, before = at; next(&module, &at, &i); before = at) {
+        SPIRV_PUT(&writer, OP_CAPABILITY, CAPABILITY_SUBGROUP_DISPATCH);
+    for (size_t at = SPIRV_HEADER_WORDS, before = at; spirv_next(&module, &at, &i); before = at) {
         if (i.code == OP_EXECUTION_MODE && i.count == 3 && i.operand[0] == entry.operand[1] &&
             i.operand[1] == MODE_SUBGROUP_SIZE)
             continue;
         /* The modes stand right behind the entry points. */
         if (!is_done && i.code != OP_ENTRY_POINT && module.words + before > entry.operand) {
-            put(&writer, mode, 4);
+            SPIRV_PUT(&writer, OP_EXECUTION_MODE, entry.operand[1], MODE_SUBGROUP_SIZE, lanes);
             is_done = true;
         }
-        put(&writer, module.words + before, at - before);
+        spirv_put_words(&writer, module.words + before, at - before);
     }
-    *copy_bytes = writer.count * sizeof(uint32_t);
-    return writer.words;
+    return spirv_written(&writer, copy_bytes);
 }

@@ -1,4 +1,4 @@
-#include "ze/spirv-file.h"
+#include "spirv/spirv-file.h"
 
 #include <spirv-tools/libspirv.h>
 
