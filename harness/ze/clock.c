@@ -48,27 +48,30 @@ static bool is_done(const struct session *session)
            ZE_RESULT_NOT_READY;
 }
 
-void clock_sample(struct session *session, struct clock_samples *samples)
+void clock_sample(struct session *session, uint64_t limit_ns, struct clock_samples *samples)
 {
     const struct timespec wait = {(time_t)(session->sample_after_ns / 1000000000u),
                                   (long)(session->sample_after_ns % 1000000000u)};
     zes_freq_handle_t domain = find_domain(session);
+
+    uint64_t began_ns = monotonic_ns();
 
     samples->count = 0;
     if (!domain)
         return;
     if (session->sample_after_ns > 0)
         nanosleep(&wait, NULL);
-    while (samples->count < CLOCK_SAMPLES_MAX && !is_done(session)) {
+    while (monotonic_ns() - began_ns < limit_ns && !is_done(session)) {
+        size_t at = samples->count % CLOCK_SAMPLES_MAX;
         zes_freq_state_t state = {.stype = ZES_STRUCTURE_TYPE_FREQ_STATE};
         uint64_t from_ns = monotonic_ns();
 
         if (session->ze.zesFrequencyGetState(domain, &state) != ZE_RESULT_SUCCESS)
             return;
         session->throttle_reasons |= state.throttleReasons;
-        samples->sample[samples->count].from_ns = from_ns;
-        samples->sample[samples->count].to_ns = monotonic_ns();
-        samples->sample[samples->count].mhz = state.actual;
+        samples->sample[at].from_ns = from_ns;
+        samples->sample[at].to_ns = monotonic_ns();
+        samples->sample[at].mhz = state.actual;
         samples->count += state.actual > 0.0;
     }
 }
@@ -98,7 +101,7 @@ double clock_during_subject(const struct session *session, const struct clock_sa
     double after_ns = (double)monotonic_ns();
     double start_ns = after_ns - age_ns(session, device_now, start);
     double end_ns = before_ns - age_ns(session, device_now, end);
-    for (size_t i = 0; i < samples->count; i++) {
+    for (size_t i = 0; i < samples->count && i < CLOCK_SAMPLES_MAX; i++) {
         if ((double)samples->sample[i].from_ns >= start_ns &&
             (double)samples->sample[i].to_ns <= end_ns)
             during[count++] = samples->sample[i].mhz;

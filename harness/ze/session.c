@@ -553,7 +553,7 @@ enum status session_execute(struct session *session, struct launch_time *time, s
         if (session->is_deterministic)
             session->sampled_mhz = clock_now_mhz(session);
         else if (session->timed > 0)
-            clock_sample(session, &samples);
+            clock_sample(session, wait_limit(session), &samples);
     }
     if (status == STATUS_OK)
         status = wait_for_launch(session, &done_ns, error);

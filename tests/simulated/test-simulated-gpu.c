@@ -54,6 +54,8 @@ static const struct scenario scenarios[] = {
      2400, 0.5, NULL},
     {"quarter clock, ramp 50 ms, sysman, RC6",
      "idle_mhz=600 ramp_ms=50 decay_ms=1 rc6_ms=1 has_counter=0", BARRIER, 2400, 0.5, NULL},
+    {"quarter clock, ramp 300 ms, sysman", "idle_mhz=600 ramp_ms=300 decay_ms=50 has_counter=0",
+     BARRIER, 2400, 0.5, NULL},
     {"half clock, ramp 5 ms, no spin builds",
      "idle_mhz=1200 ramp_ms=5 decay_ms=1 fail_module=spin*", BARRIER, 0, 0.0, "no warm-up"},
     {"no counter, no sysman", "idle_mhz=600 ramp_ms=5 has_counter=0 has_sysman=0", BARRIER, 0, 1.0,
