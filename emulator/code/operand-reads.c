@@ -1,48 +1,21 @@
 /* Reads of source operands from the register file, and where they get into each other's way. */
 #include "code/code.h"
 #include "code/registers.h"
+#include "timing/register-banks.h"
 
 #include <stdbool.h>
 
 #define SOURCES     3
 #define NO_REGISTER (-1)
 
-struct register_bank {
-    unsigned bank, bundle;
-};
-
-static struct register_bank bank_of(const struct vesim_device *device, int number)
+static unsigned conflicts_among(const struct vesim_device *device, const int registers[SOURCES])
 {
-    unsigned r = (unsigned)number;
+    unsigned read[SOURCES], count = 0;
 
-    /* Xe-HPG: pairs of registers alternate, 16 bundles. Before and after it single ones, 8. */
-    if (device->architecture == VESIM_XE_HPG)
-        return (struct register_bank){r % 4 / 2, r % 64 / 4};
-    return (struct register_bank){r % 2, r % 16 / 2};
-}
-
-/* Cycles by which reading these at once takes longer than one. */
-static unsigned collisions(const struct vesim_device *device, const int registers[SOURCES])
-{
-    unsigned same_bundle = 0, in_bank[2] = {0, 0};
-    struct register_bank banks[SOURCES];
-    size_t count = 0;
-
-    for (unsigned i = 0; i < SOURCES; i++) {
-        bool taken = false;
-
-        if (registers[i] == NO_REGISTER)
-            continue;
-        struct register_bank bank = bank_of(device, registers[i]);
-        for (size_t j = 0; j < count; j++)
-            taken |= banks[j].bank == bank.bank && banks[j].bundle == bank.bundle;
-        same_bundle += taken;
-        in_bank[bank.bank]++;
-        banks[count++] = bank;
-    }
-    if (same_bundle == 0 && (in_bank[0] == SOURCES || in_bank[1] == SOURCES))
-        return 1;
-    return same_bundle;
+    for (unsigned i = 0; i < SOURCES; i++)
+        if (registers[i] != NO_REGISTER)
+            read[count++] = (unsigned)registers[i];
+    return register_bank_conflicts(device, read, count);
 }
 
 /* The registers that pass `pass` of the instruction reads: its sources take a register a pass, or
@@ -117,7 +90,7 @@ static unsigned conflicts_of(const struct program *program, const struct inst *i
 
         registers_of(program, inst, pass, registers);
         leave_out_known(registers, held);
-        conflicts += collisions(program->device, registers);
+        conflicts += conflicts_among(program->device, registers);
     }
     forget_written(program, inst, held);
     return conflicts;

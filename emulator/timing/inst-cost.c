@@ -1,5 +1,7 @@
 #include "timing/inst-cost.h"
 
+#include "timing/register-banks.h"
+
 static uint64_t larger(uint64_t a, uint64_t b)
 {
     return a > b ? a : b;
@@ -106,6 +108,52 @@ static bool is_gathered(const struct inst *inst)
     return false;
 }
 
+/* The registers that lane `lane` of the instruction reads, each once; returns how many. */
+static unsigned registers_of_lane(const struct inst *inst, unsigned lane, uint64_t register_bytes,
+                                  unsigned registers[3])
+{
+    unsigned count = 0;
+
+    for (unsigned i = 0; i < inst->source_count; i++) {
+        const struct operand *source = &inst->source[i];
+        unsigned number = (unsigned)((source->offset + source->lane_offset[lane]) / register_bytes);
+        bool known = source->kind != OPERAND_REGISTER || source->offset >= ARF_NULL;
+
+        for (unsigned j = 0; j < count; j++)
+            known |= registers[j] == number;
+        if (!known)
+            registers[count++] = number;
+    }
+    return count;
+}
+
+/* Xe-LP reads an operand of the next instruction beside two of this one, and which banks Xe-HPC has
+ * depends on its stepping. */
+static bool has_known_banks(const struct vesim_device *device)
+{
+    return device->architecture == VESIM_XE_HPG || device->architecture >= VESIM_XE2;
+}
+
+/* Cycles that an instruction of three operands waits for its registers: each operand is read
+ * register by register. The long pipe takes several cycles for one, and waits for no read. */
+static uint64_t bank_conflicts(const struct inst *inst, const struct vesim_device *device)
+{
+    uint64_t conflicts = 0, reads = 1;
+    unsigned registers[3];
+
+    if (inst->source_count < 3 || inst->pipe >= PIPE_LONG || !has_known_banks(device))
+        return 0;
+    for (unsigned i = 0; i < inst->source_count; i++)
+        reads = larger(reads, rows_of(&inst->source[i], inst->lanes, device->grf_bytes));
+    for (uint64_t read = 0; read < reads; read++) {
+        unsigned lane = (unsigned)(read * inst->lanes / reads);
+        unsigned count = registers_of_lane(inst, lane, device->grf_bytes, registers);
+
+        conflicts += register_bank_conflicts(device, registers, count);
+    }
+    return conflicts;
+}
+
 /* Cycles for which an instruction other than a message occupies its port. */
 static uint64_t occupancy(const struct inst *inst, const struct vesim_device *device)
 {
@@ -122,6 +170,7 @@ static uint64_t occupancy(const struct inst *inst, const struct vesim_device *de
         cycles *= device->add3_passes;
     else if (reads_register_twice(inst, device->grf_bytes))
         cycles *= device->same_register_passes;
+    cycles += bank_conflicts(inst, device);
     return is_gathered(inst) ? larger(cycles, lanes) : cycles;
 }
 

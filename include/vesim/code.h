@@ -93,8 +93,8 @@ int vesim_code_thread_time(const struct vesim_code *code, size_t first, size_t l
  * instruction of the loop.
  *
  * Banks and bundles are those that the compiler allocates by: intel-graphics-compiler,
- * visa/G4_BB.cpp (getConflictTimesForTGL) and HWCaps.inc. The timing of vesim/vesim.h's GPUs does
- * not model them. */
+ * visa/G4_BB.cpp (getConflictTimesForTGL) and HWCaps.inc. The timing of vesim/vesim.h's GPUs has
+ * them for instructions of three sources, and reads every register again. */
 void vesim_code_operand_conflicts(const struct vesim_code *code, size_t first, size_t last,
                                   unsigned *conflicts);
 

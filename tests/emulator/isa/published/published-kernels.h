@@ -26,6 +26,8 @@ unsigned published_generation(const struct published_run *run);
  * multiply-adds of 16 lanes each, by two. */
 extern struct machine published_machine;
 void published_begin(const char *device);
+void published_fill_xe_core(void); /* one work-group of as many threads as fit */
+const char *published_wait(const char *pipe, unsigned distance); /* for its distance-th last one */
 uint32_t published_xe_cores(void);
 double published_seconds(uint64_t cycles);
 double published_rate(void (*body)(const struct published_run *), unsigned mads,
@@ -36,17 +38,20 @@ double published_square(const struct published_run *run);   /* x = mad(y, x, y),
 double published_affine(const struct published_run *run);   /* y = a * y + b, a and b uniform */
 double published_vectors(const struct published_run *run);  /* c = a * c + b, each lane its own */
 double published_integers(const struct published_run *run); /* of 32-bit integers, x = y * x + y */
-double published_integers_by_halves(const struct published_run *run); /* c = a * c + b, by Mesa */
-double published_words(const struct published_run *run);              /* of 16-bit integers */
-double published_word_chains(const struct published_run *run);        /* x = y * x + y, of words */
-double published_chosen(const struct published_run *run);   /* r = r * r13 + r14, many r, `type` */
+double published_word_chains(const struct published_run *run); /* x = y * x + y, of words */
+double published_chosen(const struct published_run *run);   /* aboutSHW's loops of 100 operations:
+                                                             * r = r * r13 + r14 of f or hf, mov, add,
+                                                             * mul, these three counted once */
 double published_products(const struct published_run *run); /* eight dpas.8xN, N `components` */
 double published_product_and_sum(const struct published_run *run); /* x = x * c, c = x + c */
 double
 published_matrix(const struct published_run *run); /* chains of 8 x 8 x 16 products of halves */
 
-double
-published_plain(const struct published_run *run); /* `type` is mov, add or mul, counted once */
+/* c = a * c + b in vkpeak's loops, by Mesa: of floats or halves, of words, of dwords. */
+double published_mesa_floats(const struct published_run *run);
+double published_mesa_words(const struct published_run *run);
+double published_mesa_dwords(const struct published_run *run);
+
 double published_doubles(const struct published_run *run); /* c = a * c + b */
 
 /* The same, for each lane of 32 bits and clock, a multiply-add being one. */
@@ -98,12 +103,14 @@ double published_l1_latency(const struct published_run *run);
 double published_l2_latency(const struct published_run *run);
 double published_product_latency(const struct published_run *run);
 
-/* Cycles: of a step of a chase through `components` KB by one lane, that all has been loaded
- * before; of a loop around one matrix product that needs the last one's result. */
+/* Cycles: of a step of a chase by one lane through 4096 of the elements of `components` KB, which
+ * were loaded before into the L2; of a loop around one matrix product that needs the last one's
+ * result. */
 double published_chase(const struct published_run *run);
 double published_product_loop(const struct published_run *run);
 
-/* ns: of a launch of one thread that does nothing; of each work-group of one thread more. */
+/* ns: of a launch of one thread that does nothing; of each work-group more, of one thread that
+ * works on the same tiles as all others. */
 double published_empty(const struct published_run *run);
 double published_groups(const struct published_run *run);
 

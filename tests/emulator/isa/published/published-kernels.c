@@ -77,6 +77,13 @@ double published_seconds(uint64_t cycles)
     return (double)cycles / ((double)published_machine.device.core_clock * 1000);
 }
 
+void published_fill_xe_core(void)
+{
+    published_machine.walker.threads_per_group =
+        (uint32_t)(published_machine.device.ves_per_xe_core *
+                   published_machine.device.threads_per_ve);
+}
+
 /* Cycles that so many more bodies take, with every thread slot of an Xe-core taken. The other
  * Xe-cores share nothing that the bodies use, so they take as many. */
 static uint64_t body_cycles(void (*body)(const struct published_run *), unsigned bodies,
@@ -84,9 +91,7 @@ static uint64_t body_cycles(void (*body)(const struct published_run *), unsigned
 {
     uint64_t cycles[2];
 
-    published_machine.walker.threads_per_group =
-        (uint32_t)(published_machine.device.ves_per_xe_core *
-                   published_machine.device.threads_per_ve);
+    published_fill_xe_core();
     for (unsigned i = 0; i < 2; i++) {
         emit_start();
         for (unsigned j = 0; j < bodies * (i + 1); j++)
@@ -118,8 +123,7 @@ static double per_lane(double rate, const char *device)
                     published_machine.device.lanes_32bit * published_xe_cores());
 }
 
-/* A wait for the `distance`-th last instruction of a pipe. */
-static const char *at(const char *pipe, unsigned distance)
+const char *published_wait(const char *pipe, unsigned distance)
 {
     static char wait[8];
 
@@ -153,7 +157,7 @@ static void square(const struct published_run *run)
             unsigned x = 22 + 4 * c + 2 * half, y = 24 + 4 * c - 2 * half;
 
             emit("(W) mad (%u|M0) r%u.0<1>:%s r%u.0<8;1>:%s r%u.0<8;1>:%s r%u.0<1>:%s {%s}\n",
-                 lanes, x, t, y, t, x, t, y, t, at("F", run->components - first));
+                 lanes, x, t, y, t, x, t, y, t, published_wait("F", run->components - first));
         }
 }
 
@@ -215,7 +219,8 @@ static void vectors(const struct published_run *run)
     }
     for (unsigned c = first; c < run->components; c++)
         emit("(W) mad (16|M0) r%u.0<1>:%s r%u.0<8;1>:%s r%u.0<8;1>:%s r%u.0<1>:%s {%s}\n",
-             20 + 2 * c, t, 60 + 4 * c, t, 20 + 2 * c, t, 62 + 4 * c, t, at("F", run->components));
+             20 + 2 * c, t, 60 + 4 * c, t, 20 + 2 * c, t, 62 + 4 * c, t,
+             published_wait("F", run->components));
 }
 
 double published_vectors(const struct published_run *run)
@@ -258,48 +263,9 @@ static void integers(const struct published_run *run)
         }
 }
 
-/* A multiply-add of each component as Mesa has it: the product by either half, their sum by words,
- * and the addition. */
-static void integers_by_halves(const struct published_run *run)
-{
-    const char *at = integer_at_1();
-
-    for (unsigned c = 0; c < run->components; c++) {
-        unsigned x = 20 + 2 * c, a = 60 + 4 * c, b = 62 + 4 * c, t = 100 + 4 * c;
-
-        emit("(W) mul (16|M0) r%u.0<1>:d r%u.0<8;8,1>:d r%u.0<16;8,2>:uw {%s}\n"
-             "(W) mul (16|M0) r%u.0<1>:d r%u.0<8;8,1>:d r%u.1<16;8,2>:uw\n"
-             "(W) add (16|M0) r%u.1<2>:uw r%u.1<16;8,2>:uw r%u.0<16;8,2>:uw {%s}\n"
-             "(W) add (16|M0) r%u.0<1>:d r%u.0<8;8,1>:d r%u.0<8;8,1>:d {%s}\n",
-             t, a, x, at, t + 2, a, x, t, t, t + 2, at, x, t, b, at);
-    }
-}
-
 double published_integers(const struct published_run *run)
 {
     return published_rate(integers, 2 * run->components, run);
-}
-
-double published_integers_by_halves(const struct published_run *run)
-{
-    return published_rate(integers_by_halves, run->components, run);
-}
-
-static void words(const struct published_run *run)
-{
-    unsigned n = run->components;
-
-    for (unsigned c = 0; c < n; c++)
-        emit("(W) mul (16|M0) r%u.0<1>:w r%u.0<16;16,1>:w r%u.0<16;16,1>:w {%s}\n", 20 + c,
-             60 + 2 * c, 20 + c, at("I", n));
-    for (unsigned c = 0; c < n; c++)
-        emit("(W) add (16|M0) r%u.0<1>:w r%u.0<16;16,1>:w r%u.0<16;16,1>:w {%s}\n", 20 + c, 20 + c,
-             61 + 2 * c, at("I", n));
-}
-
-double published_words(const struct published_run *run)
-{
-    return published_rate(words, run->components, run);
 }
 
 /* What Intel's compiler makes of x = y * x + y of a vector of two words: a component in each. */
@@ -310,7 +276,7 @@ static void word_chains(const struct published_run *run)
             unsigned x = 20 + c + 10 * half, y = 30 + c - 10 * half;
 
             emit("(W) mad (%u|M0) r%u.0<1>:w r%u.0<1;0>:w r%u.0<1;0>:w r%u.0<1>:w {%s}\n",
-                 chain_lanes(), y, x, x, 60 + c, at("I", run->components));
+                 chain_lanes(), y, x, x, 60 + c, published_wait("I", run->components));
         }
 }
 
@@ -318,39 +284,6 @@ double published_word_chains(const struct published_run *run)
 {
     load(run->device);
     return published_rate(word_chains, 2 * run->components * chain_lanes() / 16, run);
-}
-
-/* The loop of the source: a register for each operation, two others that all of them read. */
-static void chosen(const struct published_run *run)
-{
-    const bool halves = strcmp(run->type, "hf") == 0;
-
-    for (unsigned i = 0; i < 32; i++)
-        emit("(W) mad (%u|M0) r%u.0<1>:%s r%u.0<8;1>:%s r13.0<8;1>:%s r14.0<1>:%s\n",
-             halves ? 16 : 8, 20 + i, run->type, 20 + i, run->type, run->type, run->type);
-}
-
-double published_chosen(const struct published_run *run)
-{
-    return published_rate(chosen, strcmp(run->type, "hf") == 0 ? 32 : 16, run);
-}
-
-/* One operation of two operands, a register for each instruction. */
-static void plain(const struct published_run *run)
-{
-    const bool is_move = strcmp(run->type, "mov") == 0;
-
-    for (unsigned i = 0; i < 32; i++)
-        if (is_move)
-            emit("(W) mov (8|M0) r%u.0<1>:f 0xBF800000:f\n", 20 + i);
-        else
-            emit("(W) %s (8|M0) r%u.0<1>:f r%u.0<8;8,1>:f 0xBF800000:f\n", run->type, 20 + i,
-                 20 + i);
-}
-
-double published_plain(const struct published_run *run)
-{
-    return published_rate(plain, 8, run); /* of 32 lanes, an operation each */
 }
 
 /* Chains of doubles. */
