@@ -134,6 +134,7 @@ static void look_at(const struct vebench_measured *m, bool is_quiet)
     expect(is_near(m->clock_mhz, MHZ, 0.005) && m->clock_counted && m->clock_spread < 0.02,
            "the clock is counted");
     expect(is_near(m->cycles, m->ns * m->clock_mhz / 1e3, 1e-9), "cycles are those of that clock");
+    expect(!m->is_emulated, "it is a GPU");
     expect(m->lanes == 16 && m->spill_bytes == 0, "of the kernel");
     /* 17 us on the way there and back, and calls; nothing holds the clock above that at idle. */
     expect(m->host_ns > ns + 17e3 && m->host_ns < ns * (is_quiet ? 1.0 : 4.1) + 40e3,
@@ -189,11 +190,13 @@ int main(int argc, char **argv)
 
     open_device(&p);
     load_kernel(&p);
+    const unsigned *objects = dlsym(RTLD_DEFAULT, "simulated_objects"), before = *objects;
     const struct vebench_meter_of of = {.context = p.context, .device = p.device, .queue = p.queue};
     if (argc > 1 && !strcmp(argv[1], "refused")) {
         expect(vebench_meter_open(&meter, &of, error, sizeof(error)) == -1 && !meter &&
                    strstr(error, "zeEventPoolCreate"),
                "what cannot be opened is refused, with the call");
+        expect(*objects == before, "and nothing is left");
         vebench_meter_close(meter);
         return failures ? EXIT_FAILURE : EXIT_SUCCESS;
     }
@@ -203,6 +206,7 @@ int main(int argc, char **argv)
         refuse(meter, &p);
     }
     vebench_meter_close(meter);
+    expect(*objects == before, "nothing of the meter is left");
     expect(strstr(vebench_measure_version(), "."), "there is a version");
     return failures ? EXIT_FAILURE : EXIT_SUCCESS;
 }
