@@ -243,6 +243,71 @@ static void test_file_and_back(void **state)
     unlink(JSON);
 }
 
+/* The caller frees it. */
+static char *read_whole(const char *path)
+{
+    char *text = calloc(1, 1u << 20);
+    FILE *file = fopen(path, "rb");
+
+    assert_non_null(text);
+    assert_non_null(file);
+    assert_true(fread(text, 1, (1u << 20) - 1, file) > 0);
+    fclose(file);
+    return text;
+}
+
+/* A model with everything that one can have, read and written again, is the same file. */
+static void test_same_file(void **state)
+{
+    static const struct ladder ladder = {53.0, 1.0, 2.0, 5.0};
+    struct model model, again;
+    struct records records;
+    struct error error;
+
+    (void)state;
+    write_ladder(&ladder, 0.1);
+    fit_file(&model, &records);
+    model.margin_count = MODEL_MARGINS_MAX;
+    for (size_t i = 0; i < model.margin_count; i++) {
+        model.margin[i] =
+            (struct margin){.rows = 10 + i, .median = 0.01 * i, .factor = 1.0 + 0.5 * i};
+        snprintf(model.margin[i].mechanism, sizeof(model.margin[i].mechanism), "mechanism %zu", i);
+    }
+    model.source[0].unusable = 3;
+    model.source[0].used = 2;
+    assert_true(model.absence_count > 0);
+    assert_int_equal(model_write(&model, JSON, &error), STATUS_OK);
+    assert_int_equal(model_read(&again, &family_models, JSON, &error), STATUS_OK);
+    assert_int_equal(again.margin_count, MODEL_MARGINS_MAX);
+    assert_ptr_equal(model_margin(&again, "mechanism 1"), &again.margin[1]);
+    assert_ptr_equal(model_margin(&again, "another"), &again.margin[0]);
+    assert_int_equal(again.source[0].unusable, 3);
+    assert_int_equal(again.source[0].used, 2);
+    char *first = read_whole(JSON);
+    assert_int_equal(model_write(&again, JSON, &error), STATUS_OK);
+    char *second = read_whole(JSON);
+    assert_string_equal(first, second);
+    model_free(&again);
+
+    /* One margin more than there may be. */
+    char *list = strstr(first, "\"margins\": [");
+    assert_non_null(list);
+    FILE *file = fopen(JSON, "wb");
+    fprintf(file,
+            "%.*s\"margins\": [{\"mechanism\": \"x\", \"rows\": 1, \"median\": 0.0, "
+            "\"factor\": 1.0},%s",
+            (int)(list - first), first, list + strlen("\"margins\": ["));
+    fclose(file);
+    assert_int_equal(model_read(&again, &family_models, JSON, &error), STATUS_FAILED);
+    assert_non_null(strstr(error.text, "more than there are mechanisms"));
+    free(first);
+    free(second);
+    model_free(&again);
+    model_free(&model);
+    records_free(&records);
+    unlink(JSON);
+}
+
 /* Of a device that there is no description of, equations are checked all the same. */
 static void test_check_without_description(void **state)
 {
@@ -384,11 +449,17 @@ static void test_cannot_write(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_plain_ladder),       cmocka_unit_test(test_knee_and_groups),
-        cmocka_unit_test(test_contended_baseline), cmocka_unit_test(test_no_mechanism),
-        cmocka_unit_test(test_file_and_back),      cmocka_unit_test(test_check_without_description),
-        cmocka_unit_test(test_bad_models),         cmocka_unit_test(test_two_clocks),
-        cmocka_unit_test(test_cannot_write),       cmocka_unit_test(test_nothing_half_written),
+        cmocka_unit_test(test_plain_ladder),
+        cmocka_unit_test(test_knee_and_groups),
+        cmocka_unit_test(test_contended_baseline),
+        cmocka_unit_test(test_no_mechanism),
+        cmocka_unit_test(test_file_and_back),
+        cmocka_unit_test(test_same_file),
+        cmocka_unit_test(test_check_without_description),
+        cmocka_unit_test(test_bad_models),
+        cmocka_unit_test(test_two_clocks),
+        cmocka_unit_test(test_cannot_write),
+        cmocka_unit_test(test_nothing_half_written),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
