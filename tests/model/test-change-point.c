@@ -103,6 +103,25 @@ static void test_blurred(void **state)
     assert_levels(&s, levels, 3, 0.01);
 }
 
+/* Two equal sizes within a step are a level only if the larger one is 1.5 times the smaller one. */
+static void test_narrow(void **state)
+{
+    static const struct expected wide[] = {
+        {45, 128 * KIB, 256 * KIB}, {130, 400 * KIB, 1 * MIB}, {600, 64 * MIB, INFINITY}};
+    static const struct expected narrow[] = {{45, 128 * KIB, 256 * KIB}, {600, 64 * MIB, INFINITY}};
+
+    (void)state;
+    for (unsigned is_wide = 0; is_wide < 2; is_wide++) {
+        struct staircase s = {.count = 0};
+
+        add_level(&s, 4 * KIB, 128 * KIB, 45);
+        add(&s, 256 * KIB, 130);
+        add(&s, is_wide ? 400 * KIB : 370 * KIB, 130);
+        add_level(&s, 1 * MIB, 64 * MIB, 600);
+        assert_levels(&s, is_wide ? wide : narrow, is_wide ? 3 : 2, 1e-9);
+    }
+}
+
 static void assert_unclear(const struct staircase *s)
 {
     struct staircase_level levels[STAIRCASE_LEVELS_MAX];
@@ -253,11 +272,12 @@ static void test_refusals(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_published),       cmocka_unit_test(test_blurred),
-        cmocka_unit_test(test_lone_sizes),      cmocka_unit_test(test_two_sizes),
-        cmocka_unit_test(test_slope),           cmocka_unit_test(test_never_falls),
-        cmocka_unit_test(test_noise_ties_gaps), cmocka_unit_test(test_flat),
-        cmocka_unit_test(test_coverage),        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_published),   cmocka_unit_test(test_blurred),
+        cmocka_unit_test(test_narrow),      cmocka_unit_test(test_lone_sizes),
+        cmocka_unit_test(test_two_sizes),   cmocka_unit_test(test_slope),
+        cmocka_unit_test(test_never_falls), cmocka_unit_test(test_noise_ties_gaps),
+        cmocka_unit_test(test_flat),        cmocka_unit_test(test_coverage),
+        cmocka_unit_test(test_refusals),
     };
 
     if (argc != 2)
