@@ -472,10 +472,32 @@ static void test_rate(void **state)
     assert_true(isinf(rate.interval.high) && rate.interval.high > 0.0);
 }
 
+/* 10 against 20: the gain is that of the unfavourable ends, and the same however often they are
+ * ranked. */
+static void test_ranked_again(void **state)
+{
+    struct verdict_candidate candidates[] = {
+        {.variant = "slow", .subgroup_size = 8, .cost = {20.0, {19.8, 20.2}}, .degrees = 10.0},
+        {.variant = "fast", .subgroup_size = 16, .cost = {10.0, {9.9, 10.1}}, .degrees = 10.0}};
+    struct verdict verdict = {.candidate = candidates, .count = 2};
+
+    (void)state;
+    for (unsigned time = 0; time < 3; time++) {
+        verdict_rank(&verdict);
+        assert_int_equal(verdict.winners, 1);
+        assert_string_equal(verdict.candidate[0].variant, "fast");
+        assert_true(verdict.candidate[0].wins && !verdict.candidate[1].wins);
+        assert_float_equal(verdict.gain, 19.8 / 10.1 - 1.0, 1e-12);
+        assert_true(verdict_decides(&verdict));
+        assert_int_equal(verdict_sizes(&verdict), 2);
+    }
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest planted_test[] = {cmocka_unit_test(test_planted),
-                                              cmocka_unit_test(test_rate)};
+                                              cmocka_unit_test(test_rate),
+                                              cmocka_unit_test(test_ranked_again)};
     const struct CMUnitTest results_test[] = {cmocka_unit_test(test_results)};
 
     result_count = argc - 1;
