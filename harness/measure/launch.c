@@ -3,6 +3,10 @@
 #include "measure/lead.h"
 #include "ze/counters.h"
 
+/* Work-groups that an Xe-core surely holds if threads and local memory are enough: it has 32
+ * barriers, shared out in powers of two. */
+#define RESIDENT_GROUPS 16u
+
 static enum status refuse_what_deadlocks(struct session *session, const struct variant *variant,
                                          const struct kernel *kernel,
                                          const struct geometry *geometry, struct error *error)
@@ -76,18 +80,34 @@ static struct kernel counting_kernel(const struct kernel *kernel)
     return counting;
 }
 
+/* Are all work-groups of the launch on the device at once? Judged from what an Xe-core holds: the
+ * driver answers for cooperative launches alone, and on some queues allows none. */
+static bool is_resident(const struct family *family, const struct session *session,
+                        const struct kernel *kernel, const struct launch *launch,
+                        const struct geometry *geometry)
+{
+    const struct device *device = session->device;
+    unsigned lanes = launch->configuration.subgroup_size, cores = device_xe_cores(device);
+    uint64_t groups = (uint64_t)geometry->count[0] * geometry->count[1] * geometry->count[2];
+    uint64_t items = (uint64_t)geometry->size[0] * geometry->size[1] * geometry->size[2];
+    uint64_t each = cores ? (groups + cores - 1) / cores : UINT64_MAX;
+    uint64_t slm = kernel->slm_bytes;
+
+    if (family->argument_slm_bytes)
+        slm += family->argument_slm_bytes(&launch->configuration);
+    return each == 1 ||
+           (each <= RESIDENT_GROUPS &&
+            each * ((items + lanes - 1) / lanes) <= device_threads_per_xe_core(device) &&
+            each * slm <= device->max_slm_bytes);
+}
+
 /* Where a launch's cycles are counted, or NULL: the longest thread of a launch whose work-groups
  * are not all there at once does not take as long as the launch. */
-static void *place_of_count(struct session *session, const struct kernel *kernel,
+static void *place_of_count(const struct family *family, struct session *session,
+                            const struct kernel *kernel, const struct launch *launch,
                             const struct geometry *geometry)
 {
-    uint64_t groups = (uint64_t)geometry->count[0] * geometry->count[1] * geometry->count[2];
-    uint32_t resident = 0;
-    struct error error;
-
-    return kernel->counting.handle &&
-                   kernel_resident_groups(session, kernel, &resident, &error) == STATUS_OK &&
-                   groups <= resident
+    return kernel->counting.handle && is_resident(family, session, kernel, launch, geometry)
                ? kernel->counting.elapsed
                : NULL;
 }
@@ -110,8 +130,9 @@ enum status launch_record(const struct family *family, struct workspace *workspa
     if (status == STATUS_OK)
         status = prepare_kernel(family, workspace, kernel, launch, &geometry, error);
     bool edged = held && list == LIST_REGULAR && variant->estimator != ESTIMATOR_OBSERVE;
-    void *elapsed =
-        status == STATUS_OK && counts && !timed ? place_of_count(session, kernel, &geometry) : NULL;
+    void *elapsed = status == STATUS_OK && counts && !timed
+                        ? place_of_count(family, session, kernel, launch, &geometry)
+                        : NULL;
     if (status == STATUS_OK)
         status = workspace_record_copies_in(workspace, error);
     if (status == STATUS_OK)
