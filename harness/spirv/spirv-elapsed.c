@@ -101,7 +101,7 @@ static void find_globals(struct copy *copy)
 {
     copy->dword = TYPE(copy, OP_TYPE_INT, 32, 0);
     copy->qword = TYPE(copy, OP_TYPE_INT, 64, 0);
-    copy->boolean = global(copy, OP_TYPE_BOOL, 0, NULL, 0);
+    copy->boolean = global(copy, OP_TYPE_BOOL, 0, &copy->dword, 0);
     copy->zero = constant(copy, 0);
     copy->device = constant(copy, SCOPE_DEVICE);
     find_lane(copy);

@@ -20,8 +20,8 @@ static void put(struct module *module, uint32_t code, const char *text, size_t c
 {
     size_t first = module->count++;
 
-    memcpy(module->words + module->count, operands, count * sizeof(*operands));
-    module->count += count;
+    for (size_t i = 0; i < count; i++)
+        module->words[module->count++] = operands[i];
     if (text) {
         memcpy(module->words + module->count, text, strlen(text) + 1);
         module->count += strlen(text) / 4 + 1;
