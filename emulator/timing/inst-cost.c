@@ -134,12 +134,12 @@ static bool has_known_banks(const struct vesim_device *device)
     return device->architecture == VESIM_XE_HPG || device->architecture >= VESIM_XE2;
 }
 
-/* Cycles that an instruction of three operands waits for its registers: each operand is read
- * register by register. The long pipe takes several cycles for one, and waits for no read. */
-static uint64_t bank_conflicts(const struct inst *inst, const struct vesim_device *device)
+/* Of three operands, each is read register by register. The long pipe takes several cycles for one,
+ * and waits for no read. */
+unsigned inst_bank_cycles(const struct inst *inst, const struct vesim_device *device)
 {
-    uint64_t conflicts = 0, reads = 1;
-    unsigned registers[3];
+    unsigned registers[3], conflicts = 0;
+    uint64_t reads = 1;
 
     if (inst->source_count < 3 || inst->pipe >= PIPE_LONG || !has_known_banks(device))
         return 0;
@@ -170,7 +170,7 @@ static uint64_t occupancy(const struct inst *inst, const struct vesim_device *de
         cycles *= device->add3_passes;
     else if (reads_register_twice(inst, device->grf_bytes))
         cycles *= device->same_register_passes;
-    cycles += bank_conflicts(inst, device);
+    cycles += inst_bank_cycles(inst, device);
     return is_gathered(inst) ? larger(cycles, lanes) : cycles;
 }
 

@@ -54,16 +54,19 @@ static void bound_pipes(const struct vesim_code *code, const struct isa_loop *lo
 
         for (uint32_t i = loop->first; i <= loop->last; i++) {
             const struct vesim_instruction *inst = vesim_code_instruction(code, i);
-            unsigned more = conflicts[i - loop->first];
+            unsigned issue = inst->occupancy - inst->bank_cycles, more = inst->bank_cycles;
 
             if (inst->port != port)
                 continue;
-            add(&taken, i - loop->first, inst->occupancy);
-            add(&read, i - loop->first, inst->occupancy + more);
+            /* The clock does not have all of those that the compiler counts. */
+            if (conflicts[i - loop->first] > more)
+                more = conflicts[i - loop->first];
+            add(&taken, i - loop->first, issue);
+            add(&read, i - loop->first, issue + more);
             if (more > most) {
                 most = more;
                 read.line = (int)(i - loop->first);
-                read.share = inst->occupancy + more;
+                read.share = issue + more;
             }
         }
         keep_higher(&bounds->bound[ISA_BOUND_ISSUE], &taken);

@@ -44,8 +44,9 @@ struct vesim_instruction {
     uint32_t offset; /* bytes from the first instruction */
     bool is_branch;
     enum vesim_pipe pipe;
-    enum vesim_pipe port;       /* the pipe whose port it issues through; pipes may share one */
-    unsigned occupancy;         /* cycles for which the port is busy; not for messages */
+    enum vesim_pipe port; /* the pipe whose port it issues through; pipes may share one */
+    unsigned occupancy;   /* cycles for which the port is busy; not for messages */
+    unsigned bank_cycles; /* of these, in which operands of one register bank are waited for */
     enum vesim_message message; /* for VESIM_PIPE_SEND; with its minimum cost: */
     uint64_t port_cycles;       /* until its vector engine can send again */
     double unit_cycles; /* for which the load/store unit or the gateway is busy; less than a cycle
