@@ -37,7 +37,7 @@ static void describe(const struct vesim_code *code, uint32_t index,
         .pipe = pipe_of(inst->pipe),
         .port = pipe_of(inst->port),
         .occupancy = inst->pipe < PIPE_SEND ? inst->occupancy : 0,
-        .bank_cycles = inst->pipe < PIPE_SEND ? inst_bank_cycles(inst, &code->device) : 0,
+        .bank_cycles = inst_bank_cycles(inst, &code->device),
         .message = VESIM_MESSAGE_OTHER,
         .loop_first = loop_first(inst, index),
     };

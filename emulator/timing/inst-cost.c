@@ -117,11 +117,11 @@ static unsigned registers_of_lane(const struct inst *inst, unsigned lane, uint64
     for (unsigned i = 0; i < inst->source_count; i++) {
         const struct operand *source = &inst->source[i];
         unsigned number = (unsigned)((source->offset + source->lane_offset[lane]) / register_bytes);
-        bool known = source->kind != OPERAND_REGISTER || source->offset >= ARF_NULL;
+        bool counts = source->kind == OPERAND_REGISTER && source->offset < ARF_NULL;
 
         for (unsigned j = 0; j < count; j++)
-            known |= registers[j] == number;
-        if (!known)
+            counts = counts && registers[j] != number;
+        if (counts)
             registers[count++] = number;
     }
     return count;

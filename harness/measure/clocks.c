@@ -22,6 +22,8 @@ static double spread_of(const struct distribution *d)
 /* The clocks of a variant's launches, in MHz; 0: not known. */
 struct clocks {
     struct distribution beside; /* of the spins next to them, or asked of system management */
+    struct distribution change; /* relative, from one of these spins to the other */
+    double asked;               /* of system management while the kernels ran, if often enough */
     double own;                 /* by the kernel's own cycles */
     double baseline;            /* the same of its baseline */
 };
@@ -43,7 +45,6 @@ static bool doubt_clock(const struct run *run, const struct clocks *clocks, stru
     const struct distribution *clock = &clocks->beside;
     const struct session *session = run->session;
     const struct lead *lead = session->lead;
-    struct distribution change = stats_describe(run->changes, run->change_count);
 
     if (!lead && !session->is_deterministic)
         snprintf(m->reason, sizeof(m->reason), "no warm-up: %.900s",
@@ -51,9 +52,9 @@ static bool doubt_clock(const struct run *run, const struct clocks *clocks, stru
     else if (m->clock_spread > WIDEST_CLOCK && clock->count)
         snprintf(m->reason, sizeof(m->reason), "the clock moved between %.0f and %.0f MHz",
                  clock->p05, clock->p95);
-    else if (change.count && fabs(change.median) > LARGEST_CHANGE)
+    else if (clocks->change.count && fabs(clocks->change.median) > LARGEST_CHANGE)
         snprintf(m->reason, sizeof(m->reason), "the clock changes by %.2g %% while the kernel runs",
-                 100.0 * change.median);
+                 100.0 * clocks->change.median);
     else if (differ(clocks->own, clocks->baseline))
         snprintf(m->reason, sizeof(m->reason),
                  "the clock is %.0f MHz in this kernel and %.0f MHz in its baseline", clocks->own,
@@ -67,27 +68,23 @@ static bool doubt_clock(const struct run *run, const struct clocks *clocks, stru
 }
 
 /* Does system management contradict the clock that was counted? Then it is not known. */
-static bool contradicts(const struct run *run, const struct clocks *clocks, double *asked_mhz)
+static bool is_contradicted(const struct run *run, const struct clocks *clocks)
 {
-    if ((!run->clock_counted && !(clocks->own > 0.0)) || run->asked_count < ASKED_LEAST)
-        return false;
-    *asked_mhz = stats_describe(run->asked, run->asked_count).median;
-    return differ(*asked_mhz, counted_mhz(clocks));
+    return (run->clock_counted || clocks->own > 0.0) && differ(clocks->asked, counted_mhz(clocks));
 }
 
 /* What a reader of a good row should know of its clock. */
 static void remark_clock(const struct run *run, const struct clocks *clocks, struct measurement *m)
 {
     const struct lead *lead = run->session->lead;
-    double asked_mhz;
 
     if (run->session->is_deterministic || m->reason[0])
         return;
-    if (contradicts(run, clocks, &asked_mhz))
+    if (is_contradicted(run, clocks))
         snprintf(m->reason, sizeof(m->reason),
                  "the clock is not known: %.0f MHz by counting cycles %s the kernel, %.0f MHz by "
                  "system management while it ran",
-                 counted_mhz(clocks), clocks->own > 0.0 ? "in" : "beside", asked_mhz);
+                 counted_mhz(clocks), clocks->own > 0.0 ? "in" : "beside", clocks->asked);
     else if (!(m->clock_mhz > 0.0))
         snprintf(m->reason, sizeof(m->reason), "the clock is not known: no cycles");
     else if (clocks->beside.count && differ(clocks->own, clocks->beside.median))
@@ -104,11 +101,10 @@ static void remark_clock(const struct run *run, const struct clocks *clocks, str
 static void judge_clock(const struct run *run, const struct clocks *clocks, struct measurement *m)
 {
     const struct lead *lead = run->session->lead;
-    double asked_mhz;
 
     m->clock_counted = run->clock_counted || clocks->own > 0.0;
     m->lead_ms = lead ? lead->spin_ns / 1e6 : NAN;
-    m->clock_mhz = contradicts(run, clocks, &asked_mhz) ? 0.0 : counted_mhz(clocks);
+    m->clock_mhz = is_contradicted(run, clocks) ? 0.0 : counted_mhz(clocks);
     m->clock_spread = spread_of(&clocks->beside);
     bool is_cold = !lead && !run->session->is_deterministic;
     if (!m->is_time || (m->outcome != OUTCOME_OK && !(is_cold && m->outcome == OUTCOME_UNRELIABLE)))
@@ -136,16 +132,22 @@ static double own_mhz(const struct run *run, size_t variant, double *room)
 void clocks_judge(struct run *run, const bool evaluated[VARIANTS_MAX], double *room)
 {
     const struct family *family = run->family;
-    const struct distribution beside = stats_describe(run->clocks, run->clock_count);
+    struct clocks clocks = {
+        .beside = stats_describe(run->clocks, run->clock_count),
+        .change = stats_describe(run->changes, run->change_count),
+        .asked = run->asked_count >= ASKED_LEAST
+                     ? stats_describe(run->asked, run->asked_count).median
+                     : 0.0,
+    };
     double own[VARIANTS_MAX];
 
     for (size_t v = 0; v < family->variant_count; v++)
         own[v] = evaluated[v] ? own_mhz(run, v, room) : 0.0;
     for (size_t v = 0; v < family->variant_count; v++) {
         size_t baseline = family_baseline(family, v);
-        const struct clocks clocks = {beside, own[v],
-                                      baseline != VARIANTS_MAX ? own[baseline] : 0.0};
 
+        clocks.own = own[v];
+        clocks.baseline = baseline != VARIANTS_MAX ? own[baseline] : 0.0;
         if (evaluated[v])
             judge_clock(run, &clocks, &run->measurements[v]);
     }

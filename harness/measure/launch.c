@@ -70,16 +70,6 @@ static enum status append_parts(const struct family *family, struct workspace *w
     return status;
 }
 
-/* The kernel that counts, in the place of the timed one; itself if there is none. */
-static struct kernel counting_kernel(const struct kernel *kernel)
-{
-    struct kernel counting = *kernel;
-
-    if (kernel->counting.handle)
-        counting.handle = kernel->counting.handle;
-    return counting;
-}
-
 /* Are all work-groups of the launch on the device at once? Judged from what an Xe-core holds: the
  * driver answers for cooperative launches alone, and on some queues allows none. */
 static bool is_resident(const struct family *family, const struct session *session,
@@ -101,38 +91,30 @@ static bool is_resident(const struct family *family, const struct session *sessi
             each * slm <= device->max_slm_bytes);
 }
 
-/* Where a launch's cycles are counted, or NULL: the longest thread of a launch whose work-groups
- * are not all there at once does not take as long as the launch. */
-static void *place_of_count(const struct family *family, struct session *session,
-                            const struct kernel *kernel, const struct launch *launch,
-                            const struct geometry *geometry)
-{
-    return kernel->counting.handle && is_resident(family, session, kernel, launch, geometry)
-               ? kernel->counting.elapsed
-               : NULL;
-}
-
 enum status launch_record(const struct family *family, struct workspace *workspace,
                           const struct kernel *kernels, const struct launch *launch,
                           enum list_kind list, bool held, struct error *error)
 {
     struct session *session = workspace->session;
     const struct variant *variant = launch->variant;
-    const struct kernel *timed_kernel = &kernels[variant - family->variants];
+    struct kernel own = kernels[variant - family->variants];
+    const struct kernel *kernel = &own;
     bool counts = launch->purpose == LAUNCH_COUNT;
-    const struct kernel counting = counting_kernel(timed_kernel);
-    const struct kernel *kernel = counts ? &counting : timed_kernel;
     const struct variant *const *set_up = variant->times_before ? NULL : variant->before;
     const struct variant *const *timed = variant->times_before ? variant->before : NULL;
     struct geometry geometry;
     enum status status = session_begin_list(session, list, error);
 
+    if (counts)
+        own.handle = own.counting.handle;
     if (status == STATUS_OK)
         status = prepare_kernel(family, workspace, kernel, launch, &geometry, error);
     bool edged = held && list == LIST_REGULAR && variant->estimator != ESTIMATOR_OBSERVE;
-    void *elapsed = status == STATUS_OK && counts && !timed
-                        ? place_of_count(family, session, kernel, launch, &geometry)
-                        : NULL;
+    /* The longest thread of a launch whose work-groups are not all there at once does not take as
+     * long as the launch. */
+    bool is_counted = status == STATUS_OK && counts && !timed &&
+                      is_resident(family, session, kernel, launch, &geometry);
+    void *elapsed = is_counted ? kernel->counting.elapsed : NULL;
     if (status == STATUS_OK)
         status = workspace_record_copies_in(workspace, error);
     if (status == STATUS_OK)

@@ -8,7 +8,7 @@
  * the variant is not observed), the kernel, and copying the outputs to the host, then closes
  * the list. An immediate list executes them at once. Kernels of other variants that the launch
  * consists of are recorded outside of the lead, unless they are timed. `kernels`: those of all
- * variants. */
+ * variants; for LAUNCH_COUNT this one has its counting kernel. */
 enum status launch_record(const struct family *family, struct workspace *workspace,
                           const struct kernel *kernels, const struct launch *launch,
                           enum list_kind list, bool held, struct error *error);

@@ -23,7 +23,7 @@
 #define SPEED_CHANGED    0.02
 #define MOST_REPETITIONS 2u
 
-/* The kernels that count run in every so-manieth round. */
+/* The kernels that count run in one of so many rounds. */
 #define ROUNDS_TO_COUNT 2u
 
 /* Length of launches that only fill caches. */
@@ -385,14 +385,12 @@ static enum status count_launch(struct run *run, size_t variant, uint32_t iterat
  * before them fetches the code. */
 static enum status count_variant(struct run *run, size_t variant, struct error *error)
 {
-    uint32_t least = run->base[variant], most = least * run->points;
+    const uint32_t iterations[] = {1, run->base[variant], run->base[variant] * run->points};
     double ns[3] = {0}, cycles[3] = {0};
-    enum status status = count_launch(run, variant, 1, &ns[0], &cycles[0], error);
+    enum status status = STATUS_OK;
 
-    if (status == STATUS_OK)
-        status = count_launch(run, variant, least, &ns[1], &cycles[1], error);
-    if (status == STATUS_OK)
-        status = count_launch(run, variant, most, &ns[2], &cycles[2], error);
+    for (unsigned i = 0; status == STATUS_OK && i < 3; i++)
+        status = count_launch(run, variant, iterations[i], &ns[i], &cycles[i], error);
     run->counts[variant] = status == STATUS_OK && cycles[1] > 0.0 && cycles[2] > cycles[1];
     if (run->counts[variant] && ns[2] > ns[1])
         *run_own_clock(run, run->rounds, variant) = (cycles[2] - cycles[1]) * 1e3 / (ns[2] - ns[1]);

@@ -33,9 +33,7 @@ struct copy {
     const void *context;
     struct spirv_writer out, types, decorations;
     uint32_t bound; /* the next free id */
-    uint32_t dword, boolean, zero, device, counter, elapsed, lane;
-    uint32_t qword;
-    bool has_lane; /* the module has it already */
+    uint32_t dword, qword, boolean, zero, device, counter, elapsed, lane;
 };
 
 /* The type or constant with these operands beside its id, which is operand `place`. */
@@ -82,9 +80,8 @@ static void find_lane(struct copy *copy)
     struct spirv_instruction i;
 
     for (size_t at = SPIRV_HEADER_WORDS; spirv_next(&copy->module, &at, &i);) {
-        copy->has_lane = i.code == OP_DECORATE && i.count == 3 &&
-                         i.operand[1] == DECORATION_BUILT_IN && i.operand[2] == BUILT_IN_LANE;
-        if (copy->has_lane) {
+        if (i.code == OP_DECORATE && i.count == 3 && i.operand[1] == DECORATION_BUILT_IN &&
+            i.operand[2] == BUILT_IN_LANE) {
             copy->lane = i.operand[0];
             return;
         }
