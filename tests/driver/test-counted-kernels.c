@@ -2,6 +2,7 @@
  * module still validates and builds, and the clock that their counts give is the one that the
  * emulated device has. */
 #include "test.h"
+#include "whole-file.h"
 
 #include "families/registry.h"
 #include "measure/family-kernels.h"
@@ -58,15 +59,6 @@ static bool none(const char *entry_point, const void *context)
     return false;
 }
 
-static void write_module(const char *path, const void *bytes, size_t count)
-{
-    FILE *file = fopen(path, "wb");
-
-    assert_non_null(file);
-    assert_int_equal(fwrite(bytes, 1, count, file), count);
-    assert_int_equal(fclose(file), 0);
-}
-
 /* SPIRV-Tools judge each of the program's modules. */
 static void test_validates(void **state)
 {
@@ -82,7 +74,7 @@ static void test_validates(void **state)
         assert_non_null(copy);
         assert_true(bytes > module->size_bytes);
         snprintf(path, sizeof(path), "counted-%d.spv", (int)getpid());
-        write_module(path, copy, bytes);
+        whole_file_write(path, copy, bytes);
         if (spirv_file_load(&file, path, NULL, &error) != STATUS_OK)
             fail_msg("%s for sub-groups of %u: %s", module->family, module->subgroup_size,
                      error.text);

@@ -7,6 +7,7 @@
 #include "families/registry.h"
 
 #include "test.h"
+#include "whole-file.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -162,18 +163,6 @@ static void free_answer(struct kernel_answer *answer)
     unlink(ROWS);
 }
 
-static char *read_all(const char *path)
-{
-    char *text = calloc(1, 1u << 17);
-    FILE *file = fopen(path, "rb");
-
-    if (!file)
-        fail_msg("%s is missing", path);
-    assert_true(fread(text, 1, (1u << 17) - 1, file) > 0);
-    fclose(file);
-    return text;
-}
-
 /* The whole of what was made is what the folder has; of a page, what follows its style. */
 static void expect_file(const char *name)
 {
@@ -181,7 +170,7 @@ static void expect_file(const char *name)
     char path[4096];
 
     snprintf(path, sizeof(path), "%s/%s", folder, name);
-    char *made = read_all(MADE), *style = strstr(made, end_of_style);
+    char *made = whole_file_read(MADE), *style = strstr(made, end_of_style);
     const char *begin = style ? style + strlen(end_of_style) : made;
     if (writes) {
         FILE *file = fopen(path, "wb");
@@ -189,7 +178,7 @@ static void expect_file(const char *name)
         fputs(begin, file);
         fclose(file);
     }
-    char *expected = read_all(path);
+    char *expected = whole_file_read(path);
     assert_string_equal(begin, expected);
     free(made);
     free(expected);

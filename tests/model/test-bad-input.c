@@ -1,6 +1,7 @@
 /* Bad results and models, given to every command that takes them: one clear message with file, line
  * and column, nothing written, and what was there before stays. */
 #include "test.h"
+#include "whole-file.h"
 
 #include "commands/commands.h"
 #include "families/registry.h"
@@ -22,30 +23,9 @@
 
 static char good[16384]; /* the text of GOOD */
 
-static char *read_file(const char *path)
-{
-    FILE *file = fopen(path, "rb");
-    char *text = calloc(1, sizeof(good));
-
-    assert_non_null(file);
-    assert_non_null(text);
-    assert_true(fread(text, 1, sizeof(good) - 1, file) < sizeof(good) - 1);
-    fclose(file);
-    return text;
-}
-
-static void write_bytes(const char *path, const char *bytes, size_t count)
-{
-    FILE *file = fopen(path, "wb");
-
-    assert_non_null(file);
-    assert_int_equal(fwrite(bytes, 1, count, file), count);
-    assert_int_equal(fclose(file), 0);
-}
-
 static void write_text(const char *path, const char *text)
 {
-    write_bytes(path, text, strlen(text));
+    whole_file_write(path, text, strlen(text));
 }
 
 static void write_rows(const char *path, const char *uuid)
@@ -74,7 +54,8 @@ static int make_good(void **state)
     (void)state;
     assert_non_null(sink);
     write_rows(GOOD, "uuid-1");
-    char *text = read_file(GOOD);
+    char *text = whole_file_read(GOOD);
+    assert_true(strlen(text) < sizeof(good));
     strcpy(good, text);
     free(text);
     if (command_fit(&(struct fit_request){.files = paths, .count = 1, .output = MODEL, .seed = 1},
@@ -179,11 +160,11 @@ static void assert_change_refused(const char *from, const char *to, const char *
 static void test_broken_files(void **state)
 {
     (void)state;
-    write_bytes(BAD, good, 12);
+    whole_file_write(BAD, good, 12);
     assert_refused(BAD ":1, field 2: the file ends within a row");
     write_text(BAD, "");
     assert_refused(BAD " is empty");
-    write_bytes(BAD, good, strlen(good) + 1);
+    whole_file_write(BAD, good, strlen(good) + 1);
     assert_refused("NUL");
     unlink(BAD);
     assert_refused("cannot read " BAD);
@@ -335,7 +316,7 @@ static void assert_model_refused(const char *words)
 
 static void assert_model_change_refused(const char *from, const char *to, const char *words)
 {
-    char *text = read_file(MODEL);
+    char *text = whole_file_read(MODEL);
     size_t bytes = strlen(text) + strlen(to) + 1;
     char *changed = malloc(bytes);
     const char *at = strstr(text, from);
@@ -350,10 +331,10 @@ static void assert_model_change_refused(const char *from, const char *to, const 
 
 static void test_models(void **state)
 {
-    char *text = read_file(MODEL);
+    char *text = whole_file_read(MODEL);
 
     (void)state;
-    write_bytes(BAD, text, strlen(text) / 2);
+    whole_file_write(BAD, text, strlen(text) / 2);
     free(text);
     assert_model_refused(BAD ":");
     write_text(BAD, "");
@@ -441,7 +422,7 @@ static void assert_unwritable(const char *path)
 
 static void test_output(void **state)
 {
-    char *before = read_file(MODEL);
+    char *before = whole_file_read(MODEL);
     struct stat kept;
 
     (void)state;
@@ -449,7 +430,7 @@ static void test_output(void **state)
     assert_unwritable(GOOD "/model.json");
     assert_unwritable(FOLDER);
     assert_int_equal(files_in(FOLDER), 0);
-    char *after = read_file(MODEL);
+    char *after = whole_file_read(MODEL);
     assert_string_equal(before, after);
     free(before);
     free(after);

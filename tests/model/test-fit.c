@@ -1,5 +1,6 @@
 /* From results files to a model and back: equations chosen, rows counted, files refused. */
 #include "test.h"
+#include "whole-file.h"
 
 #include "commands/commands.h"
 #include "families/registry.h"
@@ -243,19 +244,6 @@ static void test_file_and_back(void **state)
     unlink(JSON);
 }
 
-/* The caller frees it. */
-static char *read_whole(const char *path)
-{
-    char *text = calloc(1, 1u << 20);
-    FILE *file = fopen(path, "rb");
-
-    assert_non_null(text);
-    assert_non_null(file);
-    assert_true(fread(text, 1, (1u << 20) - 1, file) > 0);
-    fclose(file);
-    return text;
-}
-
 /* A model with everything that one can have, read and written again, is the same file. */
 static void test_same_file(void **state)
 {
@@ -283,9 +271,9 @@ static void test_same_file(void **state)
     assert_ptr_equal(model_margin(&again, "another"), &again.margin[0]);
     assert_int_equal(again.source[0].unusable, 3);
     assert_int_equal(again.source[0].used, 2);
-    char *first = read_whole(JSON);
+    char *first = whole_file_read(JSON);
     assert_int_equal(model_write(&again, JSON, &error), STATUS_OK);
-    char *second = read_whole(JSON);
+    char *second = whole_file_read(JSON);
     assert_string_equal(first, second);
     model_free(&again);
 

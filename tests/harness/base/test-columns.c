@@ -1,5 +1,6 @@
 /* The columns of the CSV files: docs/csv.md has the table that the program has. */
 #include "test.h"
+#include "whole-file.h"
 
 #include "base/columns.h"
 
@@ -8,23 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The whole file as text; the caller frees it. */
-static char *read_text(const char *path)
-{
-    FILE *file = fopen(path, "rb");
-    char *text = calloc(1, 1 << 20);
-
-    assert_non_null(file);
-    assert_non_null(text);
-    assert_true(fread(text, 1, (1 << 20) - 1, file) > 0);
-    fclose(file);
-    return text;
-}
-
 /* Where the documentation differs, the whole table is printed to be put there. */
 static void assert_documented(const struct column *columns, size_t count)
 {
-    char *documentation = read_text(CSV_DOCUMENTATION);
+    char *documentation = whole_file_read(CSV_DOCUMENTATION);
     char *table;
     size_t bytes;
     FILE *out = open_memstream(&table, &bytes);

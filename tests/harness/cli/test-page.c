@@ -1,6 +1,7 @@
 /* The report: every plot with rows is drawn, what has none says how to get them, a model is drawn
  * with the rows it is of and with no others, nothing on the page comes from elsewhere. */
 #include "test.h"
+#include "whole-file.h"
 
 #include "drawing/html.h"
 #include "drawing/scale.h"
@@ -62,22 +63,9 @@ static size_t remove_left(void)
     return count;
 }
 
-/* The whole file as text; the caller frees it. */
-static char *read_text(const char *path)
-{
-    char *text = calloc(1, 1u << 22);
-    FILE *file = fopen(path, "rb");
-
-    assert_non_null(text);
-    assert_non_null(file);
-    assert_true(fread(text, 1, (1u << 22) - 1, file) > 0);
-    fclose(file);
-    return text;
-}
-
 static char *read_page(void)
 {
-    return read_text("test-page/index.html");
+    return whole_file_read("test-page/index.html");
 }
 
 static void read_results(struct records *records, const char *path)
@@ -158,12 +146,12 @@ static void test_side_by_side(void **state)
     char *small = strstr(page, "<td class=\"number\">+50 %");
     assert_true(large && small && large < small);
     free(page);
-    page = read_text("test-page/changes.svg");
+    page = whole_file_read("test-page/changes.svg");
     assert_non_null(strstr(page, "A &lt;GPU&gt; &amp; more, EMULATED"));
     assert_non_null(strstr(page, ">sub-groups of 16</text>"));
     assert_non_null(strstr(page, ">slower</text>"));
     free(page);
-    page = read_text("test-page/changes.csv");
+    page = whole_file_read("test-page/changes.csv");
     assert_non_null(strstr(page, "FASTER,-0.8"));
     assert_non_null(strstr(page, ",emulated,A <GPU> & more,emulated\r\n"));
     free(page);
@@ -236,7 +224,7 @@ static void test_data(void **state)
     assert_string_equal(line, "SIMD16,16,243.2,241.2,245.2,points,,A <GPU> & more,emulated\r\n");
     fclose(data);
     /* Its picture explains what it uses, and nothing else. */
-    char *picture = read_text("test-page/barrier-work-group-barrier-global-fence.svg");
+    char *picture = whole_file_read("test-page/barrier-work-group-barrier-global-fence.svg");
     assert_non_null(strstr(picture, ">sub-groups of 16</text>"));
     assert_non_null(strstr(picture, ">95 % interval</text>"));
     assert_non_null(strstr(picture, "Busy: from one hardware thread"));
@@ -333,7 +321,7 @@ static void test_model(void **state)
     assert_non_null(strstr(page, "work_group_local.simd16.per_thread"));
     assert_non_null(strstr(page, "vebench run slm"));
     free(page);
-    page = read_text("test-page/barrier-work-group-barrier-local-fence.svg");
+    page = whole_file_read("test-page/barrier-work-group-barrier-local-fence.svg");
     assert_non_null(strstr(page, ">the model</text>"));
     free(page);
     snprintf(model.device_name, sizeof(model.device_name), "another");
