@@ -257,6 +257,204 @@ static void test_coverage(void **state)
     assert_true(covered >= 0.92 * trials);
 }
 
+/* What a staircase of one parameter is asked. */
+typedef bool staircase_question(double parameter);
+
+/* The parameter at which the answer becomes yes: no at `low`, yes at `high`. */
+static double threshold(staircase_question *question, double low, double high)
+{
+    assert_false(question(low));
+    assert_true(question(high));
+    for (unsigned step = 0; step < 40; step++) {
+        double middle = (low + high) / 2.0;
+
+        if (question(middle))
+            high = middle;
+        else
+            low = middle;
+    }
+    return high;
+}
+
+static size_t levels_of(const struct staircase *s, struct staircase_level *levels)
+{
+    struct error error;
+    size_t found;
+
+    return staircase_levels(s->point, s->count, 1, levels, &found, &error) == STATUS_OK ? found : 0;
+}
+
+/* Two flat levels of that ratio are told apart. */
+static bool are_two(double ratio)
+{
+    struct staircase_level levels[STAIRCASE_LEVELS_MAX];
+    struct staircase s = {.count = 0};
+
+    add_level(&s, 4 * KIB, 32 * KIB, 100);
+    add_level(&s, 64 * KIB, 512 * KIB, 100 * ratio);
+    return levels_of(&s, levels) == 2;
+}
+
+/* So slow a rise, by that factor a doubling, is no level. */
+static bool is_slope(double factor)
+{
+    struct staircase_level levels[STAIRCASE_LEVELS_MAX];
+    struct staircase s = {.count = 0};
+
+    for (unsigned i = 0; i < 3; i++)
+        add(&s, KIB * (1u << i), 100.0 * pow(factor, i));
+    return levels_of(&s, levels) == 0;
+}
+
+/* Two sizes of that ratio, and two in the distance, are levels. */
+static bool are_wide(double ratio)
+{
+    struct staircase_level levels[STAIRCASE_LEVELS_MAX];
+    struct staircase s = {.count = 0};
+
+    add(&s, KIB, 100);
+    add(&s, KIB * ratio, 100);
+    add_level(&s, MIB, 4 * MIB, 200);
+    return levels_of(&s, levels) == 2;
+}
+
+/* Of 17 sizes, the first sixteen `away` and `-away` from 100 by turns, relatively. */
+static double swing;
+
+#define SIZES 17
+
+static struct staircase swinging(double last)
+{
+    struct staircase s = {.count = 0};
+
+    for (unsigned i = 0; i + 1 < SIZES; i++)
+        add(&s, KIB * (1u << i), 100.0 * exp(i % 2 ? swing : -swing));
+    add(&s, KIB * (1u << (SIZES - 1)), 100.0 * exp(last));
+    return s;
+}
+
+/* The last size belongs to a step beyond the level. */
+static bool is_beyond(double last)
+{
+    struct staircase_level levels[STAIRCASE_LEVELS_MAX];
+    struct staircase s = swinging(last);
+
+    assert_int_equal(levels_of(&s, levels), 1);
+    return levels[0].last_size < s.point[SIZES - 1].size;
+}
+
+/* Squared deviations from the mean of the first `count` logarithms. */
+static double scatter(double last, size_t count)
+{
+    double mean = 0.0, squares = 0.0;
+
+    for (size_t i = 0; i < count; i++)
+        mean += (i + 1 == SIZES ? last : i % 2 ? swing : -swing) / (double)count;
+    for (size_t i = 0; i < count; i++) {
+        double away = (i + 1 == SIZES ? last : i % 2 ? swing : -swing) - mean;
+
+        squares += away * away;
+    }
+    return squares;
+}
+
+/* Where a level with the last size costs more than one without and a step: scatter in units of the
+ * noise, against three quarters of 2 ln(n + 1) + 1 (change-point.h). */
+static double costs_more_from(double noise)
+{
+    double low = swing, high = 1.0, step = 0.75 * (2.0 * log(SIZES + 1.0) + 1.0);
+
+    for (unsigned i = 0; i < 60; i++) {
+        double middle = (low + high) / 2.0;
+        double more = scatter(middle, SIZES) - scatter(middle, SIZES - 1);
+
+        if (more > step * noise * noise)
+            high = middle;
+        else
+            low = middle;
+    }
+    return high;
+}
+
+/* What separates levels, to four digits. */
+static void test_thresholds(void **state)
+{
+    (void)state;
+    assert_near(threshold(are_two, 1.01, 1.5), 1.15, 1e-4);
+    assert_near(threshold(is_slope, 1.01, 1.1), 1.05, 1e-4);
+    assert_near(threshold(are_wide, 1.2, 1.9), 1.5, 1e-4);
+}
+
+/* A last size is a step where it costs less than noise would: a hundredth at least, 1.4826 /
+ * sqrt(2) of the median difference between neighbours, a twentieth at most. */
+static void test_penalties(void **state)
+{
+    (void)state;
+    swing = 0.0;
+    assert_near(threshold(is_beyond, 0.0, 0.14), costs_more_from(0.01), 1e-6);
+    swing = 0.01;
+    assert_near(threshold(is_beyond, 0.0, 0.14), costs_more_from(1.4826 / sqrt(2.0) * 0.02), 1e-6);
+    swing = 0.04;
+    assert_near(threshold(is_beyond, 0.0, 0.9), costs_more_from(0.05), 1e-6);
+}
+
+/* Beyond a cache, the share that it does not hold takes the next level's time: of a set of twice
+ * the first size that exceeds it, half or, to allow for noise, four fifths of that. */
+static double share_of_first;
+
+static bool is_a_step(double share)
+{
+    struct staircase_level levels[STAIRCASE_LEVELS_MAX];
+    struct staircase s = {.count = 0};
+
+    add_level(&s, 4 * KIB, 32 * KIB, 100);
+    add(&s, 64 * KIB, 100 + 200 * share_of_first);
+    add(&s, 128 * KIB, 100 + 200 * share);
+    add(&s, 256 * KIB, 100 + 200 * 0.7);
+    add_level(&s, 1 * MIB, 16 * MIB, 300);
+    assert_int_equal(levels_of(&s, levels), 2);
+    if (levels[0].ramp_end != 0.0)
+        assert_near(levels[0].ramp_end, MIB, 0.0);
+    assert_near(levels[1].ramp_end, 0.0, 0.0);
+    return levels[0].ramp_end == 0.0;
+}
+
+static void test_ramp(void **state)
+{
+    (void)state;
+    share_of_first = 0.15;
+    assert_near(threshold(is_a_step, 0.3, 0.6), 0.8 * 0.5, 1e-4);
+}
+
+/* More levels than there is room for are not clear. */
+static void test_many_levels(void **state)
+{
+    struct staircase_level levels[STAIRCASE_LEVELS_MAX];
+    struct staircase s = {.count = 0};
+
+    (void)state;
+    for (unsigned i = 0; i < STAIRCASE_LEVELS_MAX; i++)
+        add_level(&s, KIB * (1u << 2 * i), 2 * KIB * (1u << 2 * i), 100.0 * (1u << i));
+    assert_int_equal(levels_of(&s, levels), STAIRCASE_LEVELS_MAX);
+    add_level(&s, 1024 * MIB, 2048 * MIB, 1e6);
+    assert_unclear(&s);
+}
+
+/* An even number of values of a size counts as the geometric mean of the two in the middle; what is
+ * said of a level is the median of all its values. */
+static void test_values_of_a_size(void **state)
+{
+    static const struct expected one[] = {{110, 2 * KIB, INFINITY}};
+    struct staircase s = {.count = 0};
+
+    (void)state;
+    add_level(&s, KIB, 2 * KIB, 109);
+    add_level(&s, KIB, 2 * KIB, 111);
+    add_level(&s, KIB, 2 * KIB, 110);
+    add_level(&s, KIB, 2 * KIB, 110);
+    assert_levels(&s, one, 1, 1e-12);
+}
+
 static void test_refusals(void **state)
 {
     static const struct staircase_point bad[] = {{1024, 10, 0}, {2048, -1, 0}};
@@ -277,7 +475,9 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_two_sizes),   cmocka_unit_test(test_slope),
         cmocka_unit_test(test_never_falls), cmocka_unit_test(test_noise_ties_gaps),
         cmocka_unit_test(test_flat),        cmocka_unit_test(test_coverage),
-        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_refusals),    cmocka_unit_test(test_thresholds),
+        cmocka_unit_test(test_penalties),   cmocka_unit_test(test_ramp),
+        cmocka_unit_test(test_many_levels), cmocka_unit_test(test_values_of_a_size),
     };
 
     if (argc != 2)
