@@ -30,6 +30,8 @@ CLOCK_MHZ, XE_CORES, PEAK_GB_PER_S = 2450.0, 8, 186.0
 DIFFERENCES_SHOWN = 40
 LONGEST, SHOWN_OF_LONG = 40000, 2000
 FULL = "/dev/full"
+# What stands in for rsvg-convert: one that says what it was asked for, and one that fails.
+CONVERTERS = {"converter": 'echo "$@" > "$4"', "broken": "exit 3"}
 MANY = 301
 # In front of the tables, the fleet's and the report's: where the program is, what time it is
 VARIES = re.compile(r"\b\d{4}-\d\d-\d\dT[\d:]+Z|\b0\.\d+\.\d+(\+\w+)?\b")
@@ -158,6 +160,18 @@ def make_inputs(folder, rows):
         put(folder / f"new-{run}.csv", results(few, 20 + run, slower=lambda row: new_driver(row) * (1.0 - 0.003 * run)))
     put(folder / "base-samples.csv", samples(few, 30))
     put(folder / "new-samples.csv", samples(few, 31, new_driver))
+    # All runs of the second side take longer, each by another share, and each lacks other rows.
+    for run in range(3):
+        put(folder / f"shifted-{run}.csv", [row for number, row in enumerate(
+            results(few, 40 + run, slower=lambda row: 1.03 + 0.004 * run)) if number % 17 != run])
+    put(folder / "other-gpu.csv", results(rows, 9, slower=lambda row: 1.3, device_name="Intel(R) Arc(TM) A770 Graphics"))
+    put(folder / "other-unit.csv", [dict(row, unit="ns/launch" if number == 3 else row["unit"])
+                                    for number, row in enumerate(results(few, 10))])
+    put(folder / "few-samples.csv", [row for row in samples(few, 32) if int(row["round"]) < 3 or row["subgroup_size"] == "16"])
+    for name, script in CONVERTERS.items():
+        (folder / name).mkdir()
+        (folder / name / "rsvg-convert").write_text(f"#!/bin/sh\n{script}\n", encoding="utf-8")
+        (folder / name / "rsvg-convert").chmod(0o755)
     make_fleets(folder, [row for row in of(rows, "slm", "device_arithmetic", "barrier") if row["subgroup_size"] == "16"
                          and row["workgroup_size"] in ("64", "256")])
 
@@ -186,6 +200,10 @@ def make_fleets(folder, rows):
     """64 GPUs on five days, and so many that the rate of those named wrongly is held, not their number."""
     for day in range(5):
         put(folder / f"day-{day}.csv", fleet_of(64, rows, day))
+    for day in range(10):
+        week = fleet_of(6, rows, day)
+        put(folder / f"week-{day}.csv", [dict(row, time_utc=f"2026-03-{day + 1:02}T0{int(row['rank'])}:00:00Z") for row in week
+                                         if day > 2 or row["rank"] != "5"])
     put(folder / "many.csv", fleet_of(MANY, of(rows, "slm", "device_arithmetic")[::4], 4, share=0.006))
 
 
@@ -208,6 +226,11 @@ def quick():
     yield "compare-runs", ["compare", "--all", *runs]
     yield "compare-ranks", ["compare", "base-0.csv", "new-0.csv", "--format", "csv", *ranks]
     yield "compare-json", ["compare", "base-0.csv", "new-0.csv", "--format", "json"]
+    yield "compare-shifted", ["compare", "--all", *runs[:4], "shifted-0.csv", "shifted-1.csv", "shifted-2.csv"]
+    yield "compare-shifted", ["compare", "--format", "csv", *runs[:4], "shifted-0.csv", "shifted-1.csv"]
+    yield "compare-shifted", ["compare", "--format", "csv", "base-0.csv", "shifted-0.csv"]
+    yield "compare-ranks", ["compare", "base-0.csv", "new-0.csv", "--format", "csv", *ranks[:3], "few-samples.csv"]
+    yield "compare-troubles", ["compare", "base-0.csv", "other-unit.csv"]
     yield "compare-troubles", ["compare", "base-0.csv", "troubles.csv", "--threshold", "5"]
     yield "advise-barrier", ["advise", "model.json", "--family", "barrier", "troubles.csv"]
     yield "compare-sizes", ["compare", "base.csv", "base.csv", "--sizes", "16,32", "--all"]
@@ -217,12 +240,19 @@ def quick():
     yield "report-troubles", ["report", "troubles.csv", "-v", "--time-unit", "us", "--output", "page-troubles"]
     yield "report-sides", ["report", "base.csv", "new.csv", "--output", "page-sides"]
     yield "report-sides", ["report", "base-0.csv", "five-times.csv", "--output", "page-five"]
+    yield "report-sides", ["report", "base.csv", "base.csv", "--output", "page-same"]
+    yield "report-sides", ["report", "base.csv", "other-gpu.csv", "--output", "page-other"]
+    yield "report-levels", ["report", "base.csv", "--model", "model.json", "--output", "page-levels"]
+    for folder in CONVERTERS:
+        yield "report-pictures", ["PATH=" + folder, "report", "barrier.csv", "--output", "page-" + folder]
     for form in ("table", "markdown", "csv", "openmetrics", "junit"):
         yield f"fleet-{form}", ["fleet", "day-4.csv", "--racks", "^r[0-9]+", "--format", form]
     yield "fleet-all", ["fleet", "day-4.csv", "--all"]
     yield "fleet-many", ["fleet", "many.csv"]
     yield "fleet-many", ["fleet", "many.csv", "--format", "csv", "--all"]
     yield "fleet-history", ["fleet", "--history", *(f"day-{day}.csv" for day in range(5))]
+    yield "fleet-weeks", ["fleet", "--history", "--all", *(f"week-{day}.csv" for day in range(10))]
+    yield "fleet-weeks", ["fleet", "--history", "--format", "csv", *(f"week-{day}.csv" for day in range(10))]
     yield "fleet-json", ["fleet", "day-4.csv", "--format", "json"]
     yield "plausible", ["plausible", "base.csv"]
     yield "plausible", ["plausible", "base.csv", "--format", "csv"]
@@ -257,6 +287,9 @@ def written_by(folder, words):
 def answer(vebench, folder, words):
     # Without a PATH there is no rsvg-convert: plots are SVG everywhere, and none takes the time of a PNG.
     environment = dict(os.environ, LC_ALL="C", PATH="")
+    if words[0].startswith("PATH="):
+        environment["PATH"] = str(folder / words[0][len("PATH="):])
+        words = words[1:]
     with tempfile.TemporaryFile("w+", encoding="utf-8") as said, open(FULL, "w", encoding="utf-8") as full:
         is_full = words[-1] == FULL
         done = subprocess.run([vebench, *(words[:-2] if is_full else words)], cwd=folder, env=environment,
