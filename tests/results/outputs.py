@@ -201,9 +201,9 @@ def make_fleets(folder, rows):
     for day in range(5):
         put(folder / f"day-{day}.csv", fleet_of(64, rows, day))
     for day in range(10):
-        week = fleet_of(6, rows, day)
-        put(folder / f"week-{day}.csv", [dict(row, time_utc=f"2026-03-{day + 1:02}T0{int(row['rank'])}:00:00Z") for row in week
-                                         if day > 2 or row["rank"] != "5"])
+        week = fleet_of(66, of(rows, "device_arithmetic", "barrier")[::3], day)
+        put(folder / f"week-{day}.csv", [dict(row, time_utc=f"2026-03-{day + 1:02}T03:{int(row['rank']):02}:00Z") for row in week
+                                         if day > 2 or row["rank"] not in ("5", "6")])
     put(folder / "many.csv", fleet_of(MANY, of(rows, "slm", "device_arithmetic")[::4], 4, share=0.006))
 
 
@@ -252,7 +252,7 @@ def quick():
     yield "fleet-many", ["fleet", "many.csv", "--format", "csv", "--all"]
     yield "fleet-history", ["fleet", "--history", *(f"day-{day}.csv" for day in range(5))]
     yield "fleet-weeks", ["fleet", "--history", "--all", *(f"week-{day}.csv" for day in range(10))]
-    yield "fleet-weeks", ["fleet", "--history", "--format", "csv", *(f"week-{day}.csv" for day in range(10))]
+    yield "fleet-weeks", ["fleet", "--history", *(f"week-{day}.csv" for day in range(6))]
     yield "fleet-json", ["fleet", "day-4.csv", "--format", "json"]
     yield "plausible", ["plausible", "base.csv"]
     yield "plausible", ["plausible", "base.csv", "--format", "csv"]

@@ -195,6 +195,7 @@ ze_result_t ZE_APICALL zeDeviceGetProperties(ze_device_handle_t handle, ze_devic
     p->kernelTimestampValidBits = (uint32_t)settings.timer_bits;
     memset(&p->uuid, 0, sizeof(p->uuid));
     p->uuid.id[0] = 0x51;
+    p->uuid.id[1] = (uint8_t)settings.number;
     p->uuid.id[15] = device->is_tile || device == &devices[3] ? (uint8_t)(device->tile + 1) : 0;
     snprintf(p->name, sizeof(p->name), "%s",
              settings.device_name[0] ? settings.device_name : "Simulated GPU");

@@ -56,6 +56,7 @@
     X(float_atomics, 0)     /* on floats: flags of ze_device_fp_atomic_ext_flags_t */              \
     X(dot_products, 0)      /* flags of Intel's extension; 0: the driver does not tell */          \
     X(device_id, 0x56a5)    /* by PCI */                                                           \
+    X(number, 0)            /* that tells it from others of its type: in its UUID */               \
     X(throttle_reasons, 0)  /* as system management reports them */                                \
     X(ecc, 0)               /* enabled */                                                          \
     X(power_limit_w, 0)     /* sustained; 0: unknown */                                            \
