@@ -102,6 +102,24 @@ static void test_weights(void **state)
     linear_fit_free(&again);
 }
 
+/* y = 2, 3, 7 over x = 1, 2, 3: with an intercept R² is about the mean, 4, where -1 + 2.5 x leaves
+ * 1.5 of 14; without one about 0, where 29/14 x leaves 62 - 29²/14 of 62, however the first column
+ * begins. */
+static void test_about(void **state)
+{
+    static const double line[] = {1, 1, 1, 2, 1, 3}, ray[] = {1, 2, 3}, y[] = {2, 3, 7};
+    struct linear_fit fit;
+    struct error error;
+
+    (void)state;
+    assert_int_equal(linear_fit(&fit, line, y, NULL, 3, 2, &error), STATUS_OK);
+    assert_near(fit.r_squared, 1.0 - 1.5 / 14.0, 1e-12);
+    linear_fit_free(&fit);
+    assert_int_equal(linear_fit(&fit, ray, y, NULL, 3, 1, &error), STATUS_OK);
+    assert_near(fit.r_squared, 29.0 * 29.0 / 14.0 / 62.0, 1e-12);
+    linear_fit_free(&fit);
+}
+
 static void test_refusals(void **state)
 {
     static const double twice[] = {1, 2, 1, 2, 1, 2}, y[] = {1, 2, 4};
@@ -119,10 +137,9 @@ static void test_refusals(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_certified),
-        cmocka_unit_test(test_left_out),
-        cmocka_unit_test(test_weights),
-        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_certified), cmocka_unit_test(test_left_out),
+        cmocka_unit_test(test_weights),   cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_about),
     };
 
     if (argc != 2)
