@@ -406,6 +406,30 @@ static void test_two_numbers_of_threads(void **state)
     release();
 }
 
+/* A loop of 80 cycles, and 4 for each thread of the Xe-core that runs it, whichever is more: of 16
+ * work-groups two share each of the 8 Xe-cores. */
+static void test_contended_loop(void **state)
+{
+    struct row_writer writer;
+
+    (void)state;
+    rows_open(&writer, CSV, "exchange");
+    for (unsigned groups = 1; groups <= 16; groups *= 16) {
+        for (unsigned n = 1; n <= 32; n *= 2) {
+            double cycles = fmax(80.0, 4.0 * n * (groups == 16 ? 2.0 : 1.0));
+
+            rows_add(&writer,
+                     &(struct row_values){"none", NULL, 16, 16 * n, groups, cycles / 2.0, 0.01,
+                                          .unit = "ns/iteration", .loop_ns = cycles / 2.0});
+        }
+    }
+    fit_rows(&writer);
+    assert_value("exchange.none.simd16.alone", 80.0, "cycles/iteration");
+    assert_value("exchange.none.simd16.per_thread", 4.0, "cycles/thread");
+    assert_predicted();
+    release();
+}
+
 /* Nor is the mean of two numbers of bytes in flight: three show a latency and a bandwidth. */
 static void test_two_flights(void **state)
 {
@@ -578,6 +602,7 @@ int main(void)
         cmocka_unit_test(test_slm),
         cmocka_unit_test(test_slm_banks_unknown),
         cmocka_unit_test(test_two_numbers_of_threads),
+        cmocka_unit_test(test_contended_loop),
         cmocka_unit_test(test_two_flights),
         cmocka_unit_test(test_exchange),
         cmocka_unit_test(test_memory),
