@@ -181,9 +181,47 @@ static void refuse(struct vebench_meter *meter, struct program *p)
            "the meter is still of use");
 }
 
+/* Without a warm-up there are times all the same, which are not called reliable, with the reason.
+ */
+static void measure_cold(struct vebench_meter *meter, struct program *p)
+{
+    const struct vebench_launch launch = launch_of(p);
+    double ns =
+        (LAUNCH_CYCLES + ITERATIONS * planted_barrier_cycles(KERNEL, ITEMS / 16)) * 1e3 / MHZ;
+    struct vebench_measured m;
+    char error[200] = "";
+
+    expect(!vebench_meter_measure(meter, &launch, NULL, &m, error, sizeof(error)), error);
+    expect(!m.is_reliable && strstr(m.reason, "warm"), m.reason);
+    expect(m.launches >= 10 && is_near(m.ns, ns, 2e-4), "the times are there");
+}
+
+/* A call of the driver fails in one of the measurements: an error with the call's name, no figures,
+ * and a meter that is of use as before. */
+static void measure_failing(struct vebench_meter *meter, struct program *p)
+{
+    const struct vebench_launch launch = launch_of(p);
+    unsigned failed = 0;
+
+    for (unsigned i = 0; i < 4; i++) {
+        struct vebench_measured m;
+        char error[200] = "";
+
+        if (!vebench_meter_measure(meter, &launch, NULL, &m, error, sizeof(error))) {
+            look_at(&m, true);
+            continue;
+        }
+        failed++;
+        expect(strstr(error, "zeKernelSetGroupSize"), error);
+        expect(m.ns == 0.0 && m.launches == 0 && m.host_ns == 0.0, "there are no figures");
+    }
+    expect(failed == 1, "one fails");
+}
+
 int main(int argc, char **argv)
 {
-    bool is_quiet = argc < 2 || strcmp(argv[1], "noisy") != 0;
+    const char *mode = argc > 1 ? argv[1] : "quiet";
+    bool is_quiet = strcmp(mode, "noisy") != 0;
     struct program p = {0};
     struct vebench_meter *meter = NULL;
     char error[200] = "";
@@ -192,7 +230,7 @@ int main(int argc, char **argv)
     load_kernel(&p);
     const unsigned *objects = dlsym(RTLD_DEFAULT, "simulated_objects"), before = *objects;
     const struct vebench_meter_of of = {.context = p.context, .device = p.device, .queue = p.queue};
-    if (argc > 1 && !strcmp(argv[1], "refused")) {
+    if (!strcmp(mode, "refused")) {
         expect(vebench_meter_open(&meter, &of, error, sizeof(error)) == -1 && !meter &&
                    strstr(error, "zeEventPoolCreate"),
                "what cannot be opened is refused, with the call");
@@ -201,7 +239,11 @@ int main(int argc, char **argv)
         return failures ? EXIT_FAILURE : EXIT_SUCCESS;
     }
     expect(!vebench_meter_open(&meter, &of, error, sizeof(error)) && meter, error);
-    if (meter) {
+    if (meter && !strcmp(mode, "cold")) {
+        measure_cold(meter, &p);
+    } else if (meter && !strcmp(mode, "failing")) {
+        measure_failing(meter, &p);
+    } else if (meter) {
         measure(meter, &p, is_quiet);
         refuse(meter, &p);
     }
