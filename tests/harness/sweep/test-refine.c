@@ -187,6 +187,54 @@ static void test_a_failed_batch(void **state)
     refine_free(&refinement);
 }
 
+static struct measurement *copy_of(const struct measurement *m, unsigned rounds)
+{
+    struct measurement *copy = malloc(sizeof(*copy));
+
+    assert_non_null(copy);
+    *copy = *m;
+    copy->values.count = rounds;
+    return copy;
+}
+
+/* What all batches of a configuration have taken counts against its limit, and samples of a second
+ * batch are numbered on from those of the first. */
+static void test_time_of_all_batches(void **state)
+{
+    static const double half[] = {20.0, 1.0, 1.0, 1.0}, batch_s[] = {1.0, 0.0, 0.0, 0.0};
+    struct refinement refinement = plant(half, batch_s);
+    struct task *again = NULL;
+
+    (void)state;
+    tasks[0].measurements = copy_of(&measurements[0], FEWEST);
+    refinement.kept[0].sample_rounds = FEWEST;
+    refinement.each_s = 4.2; /* 1 s, and 3.15 s of the second batch as estimated */
+    choose(&refinement, 1000.0, "0");
+    again = &refinement.again[0];
+    again->measurements = copy_of(&measurements[0], 2 * FEWEST);
+    again->samples = calloc(2, sizeof(*again->samples));
+    assert_non_null(again->samples);
+    again->samples[1].round = 2 * FEWEST - 1;
+    again->sample_count = again->sample_room = 2;
+    again->state = TASK_DONE;
+    again->seconds = 2.0;
+    assert_ptr_equal(refine_take(&refinement, 0), &tasks[0]);
+    assert_int_equal(tasks[0].measurements->values.count, 2 * FEWEST);
+    assert_int_equal(tasks[0].samples[0].round, FEWEST);
+    assert_int_equal(tasks[0].samples[1].round, 3 * FEWEST - 1);
+    assert_int_equal(refinement.kept[0].sample_rounds, 3 * FEWEST);
+    assert_near(refinement.kept[0].batch_s, 2.0, 1e-9);
+    /* A third one takes 2 s * 60 / 20 * 1.05. */
+    refinement.each_s = 3.0 + 6.3 - 0.01;
+    choose(&refinement, 1000.0, "");
+    refinement.each_s = 3.0 + 6.3 + 0.01;
+    choose(&refinement, 1000.0, "0");
+    refine_drop_samples(&refinement);
+    assert_int_equal(tasks[0].sample_count, 0);
+    refine_free(&refinement);
+    free(tasks[0].measurements);
+}
+
 /* Of the sweeps. */
 static struct {
     size_t passes, again; /* configurations in all passes */
@@ -466,6 +514,7 @@ int main(void)
         cmocka_unit_test(test_the_widest_first),
         cmocka_unit_test(test_what_fits),
         cmocka_unit_test(test_what_needs_no_more),
+        cmocka_unit_test(test_time_of_all_batches),
         cmocka_unit_test(test_a_failed_batch),
         cmocka_unit_test(test_a_sweep),
         cmocka_unit_test(test_a_pipe),
