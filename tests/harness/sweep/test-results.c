@@ -117,6 +117,63 @@ static void test_rows(void **state)
     fake_close();
 }
 
+/* Samples and counts, of a family with an axis of its own: what adds up has a share for each
+ * iteration, other counters and those of launches without a loop have none. */
+static void test_samples_and_counts(void **state)
+{
+    const struct family *family = family_find(&families, "divergence");
+    const struct configuration configuration = {16, 64, 2, {4}};
+    struct axis_columns axes;
+    const struct run_identity identity = {.run_id = "id", .axes = &axes};
+    const struct count counts[] = {
+        {0, 8, {"GpuTime", "ns", "duration", true}, 100.0, ""},
+        {1, 8, {"Busy", "%", "ratio", false}, 50.0, ""},
+        {1, 0, {"GpuTime", "ns", "duration", true}, 100.0, ""},
+        {0, 8, {"", "", "", false}, NAN, "no counters"},
+    };
+    const struct sample sample = {.variant = 1, .round = 3, .iterations = 8, .value = 12.5};
+    char line[2000], expected[400];
+    struct error error;
+    struct csv csv;
+
+    (void)state;
+    unlink(path);
+    assert_int_equal(axis_columns_fill(&axes, &families, &error), STATUS_OK);
+    assert_int_equal(csv_create(&csv, path, &error), STATUS_OK);
+    assert_int_equal(counters_write_header(&csv, &axes, &error), STATUS_OK);
+    for (size_t i = 0; i < 4; i++)
+        assert_int_equal(counters_write_row(&csv, &identity, family, &configuration, "Group",
+                                            &counts[i], i == 1 ? 5 : -1, &error),
+                         STATUS_OK);
+    assert_int_equal(samples_write_header(&csv, &axes, &error), STATUS_OK);
+    assert_int_equal(
+        samples_write_row(&csv, &identity, family, &configuration, &sample, -1, &error), STATUS_OK);
+    assert_int_equal(csv_close(&csv, &error), STATUS_OK);
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    read_line(file, line, sizeof(line));
+    static const char *const ends[] = {
+        "8,Group,GpuTime,duration,100,ns,12.5,,paths=4,", "8,Group,Busy,ratio,50,%,,,paths=4,",
+        "0,Group,GpuTime,duration,100,ns,,,paths=4,", "8,Group,,,,,,no counters,paths=4,"};
+    for (size_t i = 0; i < 4; i++) {
+        const struct variant *variant = &family->variants[counts[i].variant];
+
+        read_line(file, line, sizeof(line));
+        snprintf(expected, sizeof(expected), "id,divergence,%s,16,64,2,%s%s,%s,%s,%s,",
+                 variant->name, ends[i], variant_operation(variant), variant_type(variant),
+                 variant_method(variant), i == 1 ? "5" : "");
+        assert_memory_equal(line, expected, strlen(expected));
+    }
+    read_line(file, line, sizeof(line));
+    read_line(file, line, sizeof(line));
+    snprintf(expected, sizeof(expected), "id,divergence,%s,16,64,2,", family->variants[1].name);
+    assert_memory_equal(line, expected, strlen(expected));
+    assert_non_null(strstr(line, ",3,8,"));
+    assert_non_null(strstr(line, ",12.5,paths=4,"));
+    fclose(file);
+    unlink(path);
+}
+
 /* The work of a loop is in its columns, and the clock of the device. */
 static void test_work(void **state)
 {
@@ -311,10 +368,15 @@ static void test_clock(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rows),         cmocka_unit_test(test_reference),
-        cmocka_unit_test(test_rows),         cmocka_unit_test(test_names),
-        cmocka_unit_test(test_names_differ), cmocka_unit_test(test_axis_columns),
-        cmocka_unit_test(test_clock),        cmocka_unit_test(test_work),
+        cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_reference),
+        cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_names),
+        cmocka_unit_test(test_names_differ),
+        cmocka_unit_test(test_axis_columns),
+        cmocka_unit_test(test_samples_and_counts),
+        cmocka_unit_test(test_clock),
+        cmocka_unit_test(test_work),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
