@@ -379,13 +379,13 @@ static enum status read_members(struct member_reader *r, struct model *model)
     model->clock_mhz = read_member_number(r, "clock_mhz");
     if (model->clock_mhz <= 0.0)
         wrong_member(r, "clock_mhz", "not above 0");
-    read_parameters(r, model);
+    r->status = read_parameters(r, model);
     if (r->status == STATUS_OK)
         r->status = model_index(model, r->error);
     if (r->status == STATUS_OK)
-        read_absences(r, model);
+        r->status = read_absences(r, model);
     if (r->status == STATUS_OK)
-        read_sources(r, model);
+        r->status = read_sources(r, model);
     model->xe_cores = (unsigned)read_count(r, "xe_cores");
     return r->status == STATUS_OK ? read_margins(r, model) : r->status;
 }

@@ -385,6 +385,45 @@ static void test_members(void **state)
         "\"threads\": ", "\"threads\": [-1, 1], \"x\": ", "parameters[0].threads is out of range");
 }
 
+#define MARGIN(members) "\"margins\": [{" members "}], \"x\": "
+
+/* Lists and the members of what is in them. */
+static void test_lists(void **state)
+{
+    static const char *const members[] = {
+        "device_name", "device_uuid", "device_kind", "driver_version", "clock_mhz",
+        "xe_cores",    "absent",      "sources",     "costs",          "parameters"};
+    static const char long_name[] = "\"device_kind\": \"a word that is longer than any\", \"x\": ";
+    char from[64], named[64];
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(members) / sizeof(members[0]); i++) {
+        snprintf(from, sizeof(from), "\"%s\": ", members[i]);
+        snprintf(named, sizeof(named), "member %s is ", members[i]);
+        assert_model_change_refused(from, "\"x\": ", named);
+    }
+    assert_model_change_refused("\"device_kind\": ", long_name, "member device_kind is too long");
+    assert_model_change_refused(
+        "\"file\": ", "\"x\": ", "member sources[].file is missing or not a text");
+    assert_model_change_refused(
+        "\"rows_used\": ", "\"rows_used\": -1, \"x\": ", "member sources[].rows_used is");
+    assert_model_change_refused("\"absent\": [", "\"absent\": [{\"name\": \"n\", \"why\": \"w\"}, ",
+                                "member absent[].command is missing or not a text");
+    assert_model_change_refused(
+        "\"margins\": ", MARGIN("\"rows\": 1, \"median\": 1, \"factor\": 2"),
+        "member margins[].mechanism is missing or not a text");
+    assert_model_change_refused(
+        "\"margins\": ", MARGIN("\"mechanism\": \"m\", \"median\": 1, \"factor\": 2"),
+        "member margins[].rows is");
+    assert_model_change_refused(
+        "\"margins\": ", MARGIN("\"mechanism\": \"m\", \"rows\": 1, \"factor\": 2"),
+        "member margins[].median is missing or not a number");
+    assert_model_change_refused(
+        "\"margins\": ",
+        MARGIN("\"mechanism\": \"m\", \"rows\": 1, \"median\": 1, \"factor\": 0.9"),
+        "member margins[].factor is below 1");
+}
+
 /* 100 MB of a model that would be one, were it not so long: refused before it is read. */
 static void test_huge_model(void **state)
 {
@@ -446,8 +485,8 @@ int main(void)
         cmocka_unit_test(test_other_files),  cmocka_unit_test(test_rows),
         cmocka_unit_test(test_long_ones),    cmocka_unit_test(test_other_order),
         cmocka_unit_test(test_devices),      cmocka_unit_test(test_models),
-        cmocka_unit_test(test_members),      cmocka_unit_test(test_huge_model),
-        cmocka_unit_test(test_output),
+        cmocka_unit_test(test_lists),        cmocka_unit_test(test_members),
+        cmocka_unit_test(test_huge_model),   cmocka_unit_test(test_output),
     };
 
     return cmocka_run_group_tests(tests, make_good, remove_good);
