@@ -214,6 +214,28 @@ static void test_other_files(void **state)
     assert_refused(BAD ":1");
 }
 
+static enum status take_record(void *context, const struct record *record, struct error *error)
+{
+    size_t *taken = context;
+
+    (void)record;
+    (void)error;
+    ++*taken;
+    return STATUS_OK;
+}
+
+/* So is BAD where rows are visited one by one, behind the first of them. */
+static void assert_visit_refused(const char *words)
+{
+    const char *const paths[] = {BAD};
+    struct error error;
+    size_t taken = 0;
+
+    assert_int_equal(records_visit(paths, 1, take_record, &taken, &error), STATUS_FAILED);
+    assert_non_null(strstr(error.text, words));
+    assert_int_equal(taken, 1);
+}
+
 static void test_rows(void **state)
 {
     char text[2 * sizeof(good)];
@@ -228,6 +250,7 @@ static void test_rows(void **state)
     memset(text, 'x', 400);
     text[400] = '\0';
     assert_change_refused("uuid-1", text, BAD ":3, column device_uuid");
+    assert_visit_refused(BAD ":3, column device_uuid");
 }
 
 /* A header of a million columns, and a field of a megabyte. */
