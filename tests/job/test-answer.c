@@ -318,11 +318,119 @@ static void test_explained(void **state)
     unlink(ROWS);
 }
 
+/* Loops as often as its arguments say, each in its way. */
+static const char loops[] =
+    "struct pair { uint first, second; };\n"
+    "struct four { uint first, second, third, fourth; };\n"
+    "kernel void loops(global uint *out, uint n, struct pair pair, global const uint *in,\n"
+    "                  local uint *part)\n"
+    "{\n"
+    "    uint value = get_global_id(0), times = n + pair.second + in[64];\n"
+    "    part[get_local_id(0)] = value;\n"
+    "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "    for (uint i = 0; i < times; i++)\n"
+    "        value = value * 1664525 + (value >> 7) + part[i % get_local_size(0)];\n"
+    "    out[get_global_id(0)] = value;\n"
+    "}\n"
+    "kernel void large(global uint *out, struct four four) { out[0] = four.third; }\n"
+    "kernel void image(global float *out, read_only image2d_t in)\n"
+    "{\n"
+    "    out[0] = read_imagef(in, (int2)(0, 0)).x;\n"
+    "}\n";
+
+#define LOOPS "test-answer.cl"
+#define PAIR  "test-answer.pair"
+
+/* The time that is predicted of a job in LOOPS, or NAN and why not. */
+static double predict(const char *kernel, const struct job_words *arguments, const char *buffer,
+                      char why[ERROR_TEXT_BYTES])
+{
+    static const struct answer_settings settings = {
+        .target = "dg2", .base = "a380", .figures = &family_figures, .unit = TIME_NS};
+    const struct job_request request = {.source = LOOPS,
+                                        .kernel = kernel,
+                                        .global = "256",
+                                        .sizes = "16",
+                                        .locals = {{"64"}, 1},
+                                        .arguments = *arguments,
+                                        .buffers = {{buffer}, buffer ? 1 : 0}};
+    struct kernel_answer answer;
+    struct error error;
+    struct job job;
+
+    if (job_open(&job, &request, &error) != STATUS_OK)
+        fail_msg("%s", error.text);
+    const struct planted row = {job.variants[0].name, job.variants[0].operation, 16, 64, 7.0, 0.1};
+    write_rows(job.family.name, &row, 1);
+    if (kernel_answer_make(&answer, ROWS, &job, &settings, &error) != STATUS_OK)
+        fail_msg("%s", error.text);
+    assert_int_equal(answer.unit, TIME_NS);
+    const struct explained *e = &answer.part[0].explained[0];
+    assert_int_equal(answer.part[0].explained_count, 1);
+    strcpy(why, e->why);
+    double ns = e->is_predicted ? e->predicted_ns : NAN;
+    kernel_answer_free(&answer);
+    job_close(&job);
+    unlink(ROWS);
+    return ns;
+}
+
+/* What each argument is counts: 1024 rounds of the loop more, whoever asks for them, take
+ * equally long. */
+static void test_arguments(void **state)
+{
+    static const uint32_t few[2] = {9999, 10}, many[2] = {9999, 1034};
+    static const struct job_words usual = {
+        {"out=4K", "n=10", "pair=@" PAIR, "in=64K", "part=4*local"}, 5};
+    struct job_words changed = usual;
+    char why[ERROR_TEXT_BYTES];
+
+    (void)state;
+    whole_file_write(LOOPS, loops, strlen(loops));
+    whole_file_write(PAIR, (const char *)few, sizeof(few));
+    double least = predict("loops", &usual, "in=zeros", why);
+    if (isnan(least))
+        fail_msg("%s", why);
+    changed.word[1] = "n=1034";
+    double by_number = predict("loops", &changed, "in=zeros", why);
+    assert_true(by_number > 10.0 * least);
+    changed = usual;
+    whole_file_write(PAIR, (const char *)many, sizeof(many));
+    double by_data = predict("loops", &usual, "in=zeros", why);
+    whole_file_write(PAIR, (const char *)few, sizeof(few));
+    assert_near(by_data, by_number, 0.02 * by_number);
+    /* 64 of them are 64 rounds more. */
+    double by_contents = predict("loops", &usual, "in=iota", why);
+    assert_near(by_contents - least, 64.0 / 1024.0 * (by_number - least),
+                0.3 * (by_contents - least));
+    unlink(PAIR);
+}
+
+static void test_not_predicted(void **state)
+{
+    static const uint32_t numbers[4] = {1, 2, 3, 4};
+    static const struct job_words large = {{"out=4K", "four=@" PAIR}, 2};
+    static const struct job_words image = {{"out=4K", "in=16,16:rgba8"}, 2};
+    char why[ERROR_TEXT_BYTES];
+
+    (void)state;
+    whole_file_write(PAIR, (const char *)numbers, sizeof(numbers));
+    assert_true(isnan(predict("large", &large, NULL, why)));
+    assert_string_equal(why,
+                        "structures and vectors of more than 8 bytes by value are not predicted");
+    assert_true(isnan(predict("image", &image, NULL, why)));
+    assert_string_equal(why, "kernels with images are not predicted");
+    unlink(PAIR);
+    unlink(LOOPS);
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_text),  cmocka_unit_test(test_page),      cmocka_unit_test(test_gain),
-        cmocka_unit_test(test_limit), cmocka_unit_test(test_explained),
+        cmocka_unit_test(test_arguments), cmocka_unit_test(test_not_predicted),
+        cmocka_unit_test(test_text),      cmocka_unit_test(test_page),
+        cmocka_unit_test(test_gain),      cmocka_unit_test(test_limit),
+        cmocka_unit_test(test_explained),
     };
 
     assert(argc >= 3);
