@@ -6,7 +6,8 @@ The time of a simulated GPU and of its host goes on by calls alone, so that the 
 rows to the last digits. A file has, after a line for those who read it,
 
     GPU settings           of the simulated GPU, as in settings.h
-    SET NAME=VALUE         in the environment of the next commands, which has the folder MODULES
+    SET NAME=VALUE         in the environment of the next commands, which has the folder MODULES,
+                           and EMULATED, which is vebench without the simulated GPU
     $ command              a shell's; `vebench` is this build's
 
 and behind each command what it writes and ends with; `rows FILE` shows a file of results, and
@@ -108,6 +109,7 @@ def replay(text, vebench, library):
             f'#!/bin/sh\nexec /usr/bin/env "LD_PRELOAD={library}" "{vebench}" "$@"\n')
         (folder / 'vebench').chmod(0o755)
         environment = {**os.environ, 'VEBENCH_ZE_LOADER': str(library), 'SIMULATED_GPU': SETTINGS,
+                       'EMULATED': f'env -u VEBENCH_ZE_LOADER -u SIMULATED_GPU {vebench}',
                        'MODULES': str(vebench.parent.parent / 'spirv_kernels'),
                        'PATH': f'{folder}:{os.environ["PATH"]}', 'COLUMNS': '100'}
         for line in text.splitlines():
