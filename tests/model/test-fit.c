@@ -113,10 +113,84 @@ static void test_knee_and_groups(void **state)
     assert_near(find(&model, "barrier.work_group_local.simd16.base")->value, 53.0, 0.5);
     assert_near(find(&model, "barrier.work_group_local.simd16.per_thread")->value, 1.0, 0.05);
     assert_near(find(&model, "barrier.work_group_local.simd16.per_thread_beyond")->value, 2.0, 0.1);
-    assert_near(find(&model, "barrier.work_group_local.simd16.knee")->value, 16.0, 0.0);
     assert_near(find(&model, "barrier.work_group_local.simd16.per_group")->value, 5.0, 0.1);
+    /* The knee is one of the same equation. */
+    const struct parameter *base = find(&model, "barrier.work_group_local.simd16.base");
+    const struct parameter *knee = find(&model, "barrier.work_group_local.simd16.knee");
+    assert_near(knee->value, 16.0, 0.0);
+    assert_string_equal(knee->unit, "hardware threads");
+    assert_string_equal(knee->form, base->form);
+    assert_string_equal(knee->worst, base->worst);
+    assert_int_equal(knee->rows, base->rows);
+    assert_near(knee->left_out_error, base->left_out_error, 0.0);
     model_free(&model);
     records_free(&records);
+}
+
+/* A model of nothing but costs, and how far predictions by machine code are off. */
+static void test_print(void **state)
+{
+    struct parameter costs[] = {
+        {.name = "a.cost", .unit = "cycles", .value = 7.0, .is_cost = true},
+        {.name = "b.cost", .unit = "cycles", .value = 9.0, .is_cost = true}};
+    const struct model printed = {
+        .parameter = costs,
+        .parameter_count = 2,
+        .margin = {{.rows = 40, .median = 1.1, .factor = 1.3},
+                   {.mechanism = "memory", .rows = 7, .median = 0.9, .factor = 1.05}},
+        .margin_count = 2};
+    char *text = NULL;
+    size_t bytes;
+    FILE *out = open_memstream(&text, &bytes);
+
+    (void)state;
+    assert_non_null(out);
+    model_print(out, &printed);
+    fclose(out);
+    assert_non_null(
+        strstr(text, "Table of 2 costs, each from a single row: they predict no other"));
+    assert_true(strstr(text, "\na.cost ") && strstr(text, "\nb.cost "));
+    assert_non_null(strstr(text, "by machine code, 40 rows took 1.1 times as long as predicted, in "
+                                 "the middle; nine of ten are within 30.0 %\n"));
+    assert_non_null(strstr(text,
+                           "by machine code, 7 rows limited by memory took 0.9 times as long as "
+                           "predicted, in the middle; nine of ten are within 5.0 %\n"));
+    free(text);
+    assert_ptr_equal(model_margin(&printed, "memory"), &printed.margin[1]);
+    assert_ptr_equal(model_margin(&printed, "float"), &printed.margin[0]);
+    assert_ptr_equal(model_margin(&printed, NULL), &printed.margin[0]);
+}
+
+/* The equation has the terms that are planted, and no others. */
+static void test_terms(void **state)
+{
+    static const struct {
+        struct ladder ladder;
+        const char *form;
+    } cases[] = {{{20.0, 0.0, 0.0, 0.0}, "base"},
+                 {{20.0, 2.0, 0.0, 0.0}, "base + per_thread n"},
+                 {{20.0, 0.0, 0.0, 5.0}, "base + per_group (r - 1)"},
+                 {{20.0, 2.0, 0.0, 5.0}, "base + per_thread n + per_group (r - 1)"}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        const struct ladder *planted = &cases[i].ladder;
+        struct records records;
+        struct model model;
+
+        write_ladder(planted, 0.05);
+        fit_file(&model, &records);
+        const struct parameter *base = find(&model, "barrier.work_group_local.simd16.base");
+        assert_string_equal(base->form, cases[i].form);
+        assert_near(base->value, 20.0, 0.3);
+        if (planted->per_thread > 0.0)
+            assert_near(find(&model, "barrier.work_group_local.simd16.per_thread")->value, 2.0,
+                        0.05);
+        if (planted->per_group > 0.0)
+            assert_near(find(&model, "barrier.work_group_local.simd16.per_group")->value, 5.0, 0.1);
+        model_free(&model);
+        records_free(&records);
+    }
 }
 
 /* A barrier of 50 cycles and one for each thread, three more from 16 on, in a loop of 100 cycles
@@ -439,6 +513,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_plain_ladder),
         cmocka_unit_test(test_knee_and_groups),
+        cmocka_unit_test(test_terms),
+        cmocka_unit_test(test_print),
         cmocka_unit_test(test_contended_baseline),
         cmocka_unit_test(test_no_mechanism),
         cmocka_unit_test(test_file_and_back),

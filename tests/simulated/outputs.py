@@ -109,7 +109,7 @@ def replay(text, vebench, library):
             f'#!/bin/sh\nexec /usr/bin/env "LD_PRELOAD={library}" "{vebench}" "$@"\n')
         (folder / 'vebench').chmod(0o755)
         environment = {**os.environ, 'VEBENCH_ZE_LOADER': str(library), 'SIMULATED_GPU': SETTINGS,
-                       'EMULATED': f'env -u VEBENCH_ZE_LOADER -u SIMULATED_GPU {vebench}',
+                       'EMULATED': f'env -u LD_LIBRARY_PATH -u VEBENCH_ZE_LOADER {vebench}',
                        'MODULES': str(vebench.parent.parent / 'spirv_kernels'),
                        'PATH': f'{folder}:{os.environ["PATH"]}', 'COLUMNS': '100'}
         for line in text.splitlines():
