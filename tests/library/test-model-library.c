@@ -112,8 +112,7 @@ static void test_advice(void **state)
     for (size_t i = 0; i < vebench_advice_choice_count(advice, 0); i++)
         assert_true(best.cost <= vebench_advice_choice(advice, 0, i).cost);
     assert_true(best.low <= best.cost && best.cost <= best.high && best.subgroup_size > 0);
-    assert_string_equal(vebench_advice_unit(advice, 0),
-                        "cycles/barrier for each work-item");
+    assert_string_equal(vebench_advice_unit(advice, 0), "cycles/barrier for each work-item");
     assert_non_null(strstr(vebench_advice_text(advice), vebench_advice_unit(advice, 0)));
     vebench_advice_free(advice);
     assert_int_equal(vebench_model_advise(&advice, model, NULL, "nobody", error, sizeof(error)),
