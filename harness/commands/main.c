@@ -54,8 +54,16 @@ static int fail(const struct error *error)
     return error->status == STATUS_USAGE ? CLI_USAGE : CLI_FAILED;
 }
 
+/* Once, however often the file is read. */
 static void warn_of_torn_row(const char *path, unsigned line)
 {
+    static char told_path[PATH_MAX];
+    static unsigned told_line;
+
+    if (told_line == line && strcmp(told_path, path) == 0)
+        return;
+    told_line = line;
+    snprintf(told_path, sizeof(told_path), "%s", path);
     fprintf(stderr,
             "vebench: %s:%u: the last row is cut off and left out; vebench run --resume measures "
             "it again\n",

@@ -96,7 +96,7 @@ static void resolve(struct parameter *p, const struct form *form, const struct r
     if (form->count != 1)
         return;
     for (size_t i = 0; i < rows->count; i++)
-        unresolved += fabs(p->value) < STATS_Z975 * rows->sd[i];
+        unresolved += fabs(p->value) <= STATS_Z975 * rows->sd[i];
     p->below_resolution =
         (p->interval.low <= 0.0 && p->interval.high >= 0.0) || 2 * unresolved >= rows->count;
     for (size_t i = 0; p->below_resolution && i < rows->count; i++)
@@ -123,7 +123,7 @@ static bool is_explained(const struct form *form, const struct row_set *rows)
     size_t unresolved = 0;
 
     for (size_t i = 0; i < rows->count; i++)
-        unresolved += fabs(rows->y[i]) < STATS_Z975 * rows->sd[i];
+        unresolved += fabs(rows->y[i]) <= STATS_Z975 * rows->sd[i];
     return !(form->left_out_share > LEFT_OUT_MOST) || 2 * unresolved >= rows->count ||
            (unresolved > 0 && form->count == 1 && form->interval[0].low <= 0.0 &&
             form->interval[0].high >= 0.0);
