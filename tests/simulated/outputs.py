@@ -35,6 +35,7 @@ MASKS = [
     (re.compile(r'\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ'), 'TIME'),
     (re.compile(r'\b[0-9a-f]{64}\b|sha256 [0-9a-f]{16}'), 'HASH'),
     (re.compile(r'\b[0-9]+ bytes, HASH'), 'HASH'),
+    (re.compile(r'driver (?!1\.3\.2700)\d+\.\d+\.\d+'), 'driver DRIVER'),  # but the simulated one's
     (re.compile(r'(\w\.c):\d+'), r'\1'),
     (re.compile(r'\d+\.\d min left'), 'TIME min left'),
     (re.compile(r'about \d+:\d\d left'), 'about TIME left'),
