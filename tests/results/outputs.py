@@ -252,7 +252,7 @@ def quick():
     yield "fleet-many", ["fleet", "many.csv", "--format", "csv", "--all"]
     yield "fleet-history", ["fleet", "--history", *(f"day-{day}.csv" for day in range(5))]
     yield "fleet-weeks", ["fleet", "--history", "--all", *(f"week-{day}.csv" for day in range(10))]
-    yield "fleet-weeks", ["fleet", "--history", *(f"week-{day}.csv" for day in range(6))]
+    yield "fleet-weeks", ["fleet", "--history", *(f"week-{day}.csv" for day in range(7))]
     yield "fleet-json", ["fleet", "day-4.csv", "--format", "json"]
     yield "plausible", ["plausible", "base.csv"]
     yield "plausible", ["plausible", "base.csv", "--format", "csv"]
