@@ -93,6 +93,28 @@ static void test_disagreement_is_named(void **state)
     assert_true(made.record[0].ci95_lo_ns <= 29.9 && made.record[0].ci95_hi_ns >= 36.1);
 }
 
+/* Of several that disagree the worst, wherever it stands. */
+static void test_the_worst_is_named(void **state)
+{
+    static const double differences[][3] = {{4.0, 9.0, 6.0}, {9.0, 6.0, 4.0}, {6.0, 4.0, 9.0}};
+    static const char *const worst[] = {"barrier b at 16 lanes", "barrier a at", "barrier c at"};
+    static const char *const names[] = {"a", "b", "c"};
+
+    (void)state;
+    for (size_t i = 0; i < 3; i++) {
+        struct made made;
+
+        start(&made);
+        for (size_t v = 0; v < 3; v++) {
+            add(&made, names[v], 30.0, 0.1);
+            add(&made, names[v], 30.0 + differences[i][v], 0.1);
+        }
+        struct repeats repeats = merge(&made);
+        assert_int_equal(repeats.disagreeing, 3);
+        assert_non_null(strstr(repeats.worst, worst[i]));
+    }
+}
+
 static void test_what_is_not_usable(void **state)
 {
     struct made made;
@@ -186,6 +208,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_weights),
         cmocka_unit_test(test_disagreement_is_named),
+        cmocka_unit_test(test_the_worst_is_named),
         cmocka_unit_test(test_what_is_not_usable),
         cmocka_unit_test(test_one_run_is_refused),
         cmocka_unit_test(test_ranks_are_refused),
