@@ -7,7 +7,8 @@ rows to the last digits. A file has, after a line for those who read it,
 
     GPU settings           of the simulated GPU, as in settings.h
     SET NAME=VALUE         in the environment of the next commands, which has the folder MODULES,
-                           and EMULATED, which is vebench without the simulated GPU
+                           and the commands EMULATED, which is vebench without the simulated
+                           GPU, and VESIM, which is vebench below vesim
     $ command              a shell's; `vebench` is this build's
 
 and behind each command what it writes and ends with; `rows FILE` shows a file of results, and
@@ -111,6 +112,8 @@ def replay(text, vebench, library):
         (folder / 'vebench').chmod(0o755)
         environment = {**os.environ, 'VEBENCH_ZE_LOADER': str(library), 'SIMULATED_GPU': SETTINGS,
                        'EMULATED': f'env -u LD_LIBRARY_PATH -u VEBENCH_ZE_LOADER {vebench}',
+                       'VESIM': f'env -u LD_LIBRARY_PATH -u VEBENCH_ZE_LOADER '
+                                f'{vebench.parent.parent}/emulator/vesim --device a380 -- {vebench}',
                        'MODULES': str(vebench.parent.parent / 'spirv_kernels'),
                        'PATH': f'{folder}:{os.environ["PATH"]}', 'COLUMNS': '100'}
         for line in text.splitlines():
