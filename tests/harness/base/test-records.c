@@ -428,6 +428,13 @@ static void test_folders(void **state)
     write_file("test-records-folder.tmp/notes.txt", "");
     write_file("test-records-folder.tmp/.hidden.csv", "");
     assert_files(folder, "/a.csv.zst /b.csv ");
+    /* By name, in whatever order the folder has them. */
+    write_file("test-records-folder.tmp/e.csv", "");
+    write_file("test-records-folder.tmp/c.csv", "");
+    write_file("test-records-folder.tmp/f.csv", "");
+    write_file("test-records-folder.tmp/d.csv", "");
+    write_file("test-records-folder.tmp/aa.csv", "");
+    assert_files(folder, "/a.csv.zst /aa.csv /b.csv /c.csv /d.csv /e.csv /f.csv ");
     /* A manifest says what there has to be; files may have been compressed since. */
     write_file("test-records-folder.tmp/manifest.csv", "file,rows\na.csv,5\n");
     assert_files(folder, "/a.csv.zst ");
