@@ -71,6 +71,7 @@ struct passage {
     uint64_t start;  /* cycle at which the unit takes its next line */
     uint32_t number; /* of its entry in the registers, */
     bool entered;    /* if it has one */
+    bool partial;    /* it has less bytes than its lines */
     struct message_times times;
 };
 
@@ -194,8 +195,11 @@ static void write_line(struct passage *p, uint64_t line, uint8_t passes)
     if (p->message->kind == MESSAGE_ATOMIC)
         cache_drop(&p->unit->l1, line);
     struct miss *miss = send_to_l3(p, line, false);
-    if (miss)
-        miss->passes = passes;
+    if (!miss)
+        return;
+    miss->passes = passes;
+    if (p->message->kind == MESSAGE_STORE)
+        miss->passes = p->partial ? (uint8_t)p->unit->device->partial_store_interval : 1;
 }
 
 /* Sends the message's lines through the unit, one by one. */
@@ -273,6 +277,7 @@ static bool hold(struct passage *p, const struct message_access *access, uint32_
     *held = (struct held_message){.message = *p->message,
                                   .number = p->number,
                                   .ve = ve,
+                                  .partial = p->partial,
                                   .line_count = access->line_count,
                                   .lines = malloc(bytes + 1),
                                   .passes = malloc(access->line_count + 1)};
@@ -291,7 +296,11 @@ static bool hold(struct passage *p, const struct message_access *access, uint32_
 struct message_times load_store_pass(struct load_store *unit, const struct message *message,
                                      const struct message_access *access, uint32_t ve, uint64_t now)
 {
-    struct passage p = {.unit = unit, .message = message, .time = now, .start = now};
+    struct passage p = {.unit = unit,
+                        .message = message,
+                        .time = now,
+                        .start = now,
+                        .partial = access->bytes < access->line_count * unit->device->line_bytes};
 
     if (has_to_wait(unit, message, access) && hold(&p, access, ve))
         return p.times;
@@ -313,7 +322,8 @@ bool load_store_take_held(struct load_store *unit, uint32_t *number, uint32_t *v
                         .message = &held->message,
                         .time = entry->time,
                         .number = held->number,
-                        .entered = true};
+                        .entered = true,
+                        .partial = held->partial};
     *number = held->number;
     *ve = held->ve;
     pass(&p, held->lines, held->passes, held->line_count);

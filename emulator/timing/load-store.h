@@ -22,6 +22,7 @@ struct held_message {
     uint32_t line_count;
     uint64_t *lines; /* NULL, and below: owned */
     uint8_t *passes;
+    bool partial; /* see struct passage */
 };
 
 struct load_store {

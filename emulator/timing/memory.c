@@ -41,6 +41,7 @@ int memory_clock_init(struct memory_clock *memory, const struct vesim_device *de
     memory->banks = modulus_of((uint32_t)device->l3_banks);
     memory->channels = lane_of(device, available_bandwidth(device));
     memory->link_in = memory->link_out = lane_of(device, device->host_link_bandwidth);
+    memory->ring.line_cost = device->llc_interval * FRACTION;
     memory->channels.turn = device->memory_turnaround * FRACTION;
     memory->writes = queue_of(device, &memory->channels);
     memory->link_writes = queue_of(device, &memory->link_out);
@@ -80,6 +81,13 @@ static uint64_t occupy(struct lane *lane, uint64_t lines, bool writes, uint64_t 
 static uint64_t read_from(struct lane *lane, uint64_t now)
 {
     return occupy(lane, 1, false, now * FRACTION) / FRACTION;
+}
+
+/* A line moves between the L3 and the processor, if that is where it goes; either way is the same.
+ */
+static uint64_t cross_ring(struct memory_clock *memory, uint64_t now)
+{
+    return memory->ring.line_cost ? read_from(&memory->ring, now) : now;
 }
 
 /* Whether the line is across the link. */
@@ -122,6 +130,7 @@ static uint64_t write_back(struct memory_clock *memory, uint64_t line, uint64_t 
         memory->host_dirty--;
         return enqueue(&memory->link_writes, now);
     }
+    now = cross_ring(memory, now);
     struct cache_line *cached = cache_find(&memory->llc, line);
     if (!cached)
         return memory->llc.sets ? enter_llc(memory, line, now, true, now)
@@ -149,6 +158,7 @@ static uint64_t fetch(struct memory_clock *memory, uint64_t line, uint64_t start
 
     if (is_across(memory, line))
         return read_from(&memory->link_in, start) + device->host_link_latency;
+    start = cross_ring(memory, start);
     struct cache_line *cached = cache_find(&memory->llc, line);
     if (cached)
         return later(start + device->llc_latency, cached->ready);
@@ -264,6 +274,19 @@ void memory_expect(const struct memory_clock *memory, uint64_t line)
         __builtin_prefetch(cache_set(&memory->l3, line), 1);
 }
 
+/* What a request occupies its bank for. */
+static uint64_t bank_cycles(const struct vesim_device *device, const struct memory_request *request)
+{
+    switch (request->kind) {
+    case MESSAGE_ATOMIC:
+        return device->atomic_interval * request->passes;
+    case MESSAGE_STORE:
+        return request->passes;
+    default:
+        return 1;
+    }
+}
+
 bool memory_arrive(struct memory_clock *memory, struct memory_request *request, uint64_t *done)
 {
     const struct vesim_device *device = memory->device;
@@ -272,8 +295,7 @@ bool memory_arrive(struct memory_clock *memory, struct memory_request *request, 
 
     request->time = later(arrival, *free);
     request->order = memory->arrived++;
-    *free = request->time +
-            (request->kind == MESSAGE_ATOMIC ? device->atomic_interval * request->passes : 1);
+    *free = request->time + bank_cycles(device, request);
     if ((request->time > arrival || memory_next(memory) <= arrival) && push(memory, request))
         return false;
     *done = work(memory, request, request->time);

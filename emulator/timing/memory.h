@@ -23,7 +23,8 @@ struct memory_request {
     uint64_t order;        /* order among those that banks take in the same cycle */
     uint32_t core, number; /* the requesting Xe-core and its miss */
     uint8_t kind;          /* MESSAGE_LOAD, _STORE or _ATOMIC */
-    uint8_t passes;        /* of an atomic: its lanes on this line, at least 1 */
+    uint8_t passes;        /* of an atomic: its lanes on this line; of a store: its cycles in the
+                              bank; at least 1 */
 };
 
 /* A channel that takes one line after another. */
@@ -49,6 +50,7 @@ struct memory_clock {
     struct modulus banks;
     uint64_t bank_free[MEMORY_MAX_BANKS]; /* cycle from which a bank takes the next line */
     struct cache llc;                     /* of the processor, behind an integrated GPU's L3 */
+    struct lane ring;                     /* to that cache, and through it to memory */
     struct lane channels;                 /* to memory */
     struct lane link_in, link_out;        /* of a card to and from the host's memory */
     struct write_queue writes;            /* to memory, */

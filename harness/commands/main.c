@@ -22,6 +22,7 @@
 #include "run/run-command.h"
 #include "ze/emulator.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -12,7 +12,7 @@ enum { ADDRESSES = 84, DATA = 20 }; /* registers */
 
 static bool has_block_registers(const struct machine *machine)
 {
-    return machine->device.architecture >= VESIM_XE2;
+    return machine->device.architecture >= VESIM_XE_HPC;
 }
 
 static const char *integer_at_1(const struct machine *machine)

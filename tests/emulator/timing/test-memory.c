@@ -37,6 +37,7 @@ static int create(void **state)
         .l3_banks = 4,
         .l3_hit_latency = L3,
         .atomic_interval = 3,
+        .partial_store_interval = 5,
         .slm_banks = BANKS,
         .slm_latency = 28,
         .slm_latency_simd32 = 45,
@@ -287,6 +288,42 @@ static void answer_all(void)
                   line_at((enum message_kind)miss->kind, miss->line, miss->start, 1));
     }
     load_store_settle(&unit);
+}
+
+/* Cycles in its bank of each line that a store of so many bytes sends to the L3. */
+static void store_occupies(uint32_t lines, uint32_t bytes, uint32_t cycles)
+{
+    static struct message_access access;
+    const struct message message = {.kind = MESSAGE_STORE, .base = BASE_FLAT};
+    struct miss *miss;
+    uint32_t sent = 0;
+
+    access.line_count = lines;
+    access.bytes = bytes;
+    for (uint32_t i = 0; i < lines; i++)
+        access.lines[i] = 4 * i;
+    load_store_access(&unit, &message, &access, 0, 0);
+    while ((miss = mshr_next_unsent(&unit.mshr))) {
+        assert_int_equal(miss->passes, cycles);
+        mshr_fill(&unit.mshr, unit.mshr.unsent++, 100);
+        sent++;
+    }
+    load_store_settle(&unit);
+    assert_int_equal(sent, lines);
+}
+
+/* A store of all of its lines takes each one's bank for a cycle, one of less for longer. */
+static void test_stores_to_parts(void **state)
+{
+    (void)state;
+    store_occupies(1, 64, 1);
+    store_occupies(4, 256, 1);
+    store_occupies(1, 32, 5);
+    store_occupies(2, 64, 5); /* across two */
+    store_occupies(16, 256, 5);
+    /* which the bank's next line waits for */
+    line_at(MESSAGE_STORE, 0, 100000, 5);
+    assert_int_equal(read_line(0, 100000), 100000 + 5 + L3);
 }
 
 static struct message_times load(uint64_t first_line, uint32_t lines, uint64_t now)
@@ -541,6 +578,26 @@ static void test_host_memory(void **state)
     assert_int_equal(read_line(0, now + 1000), now + 1000 + L3);
 }
 
+/* A line at a time passes between the L3 and the processor's cache, read or written. */
+static void test_ring(void **state)
+{
+    enum { INTERVAL = 7, LLC = 200, LLC_LINES = 4 * SETS * WAYS };
+
+    (void)state;
+    memory_clock_release(&memory);
+    device.llc_bytes = LLC_LINES * 64;
+    device.llc_ways = WAYS;
+    device.llc_latency = LLC;
+    device.llc_interval = INTERVAL;
+    assert_int_equal(memory_clock_init(&memory, &device), 0);
+    for (uint64_t line = 0; line < LLC_LINES / 2; line++)
+        read_line(line, 1000 * line);
+    uint64_t now = 10000000;
+    for (uint64_t line = 0; line < 10; line++) /* which the L3 no longer has */
+        assert_int_equal(read_line(line, now), now + line * INTERVAL + LLC);
+    assert_int_equal(read_line(0, now + 1000), now + 1000 + L3);
+}
+
 /* A kernel that uses shared local memory leaves half of this first level: 64 lines. */
 static void test_level_one_beside_slm(void **state)
 {
@@ -593,6 +650,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_writes_across_the_link, create, destroy),
         cmocka_unit_test_setup_teardown(test_processor_traffic, create, destroy),
         cmocka_unit_test_setup_teardown(test_banks, create, destroy),
+        cmocka_unit_test_setup_teardown(test_stores_to_parts, create, destroy),
         cmocka_unit_test_setup_teardown(test_lines_of_a_message, create, destroy),
         cmocka_unit_test_setup_teardown(test_first_level_capacity, create, destroy),
         cmocka_unit_test_setup_teardown(test_shared_local_memory, create, destroy),
@@ -603,6 +661,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_channels_in_order, create, destroy),
         cmocka_unit_test_setup_teardown(test_registers, create, destroy),
         cmocka_unit_test_setup_teardown(test_host_memory, create, destroy),
+        cmocka_unit_test_setup_teardown(test_ring, create, destroy),
         cmocka_unit_test_setup_teardown(test_level_one_beside_slm, create, destroy),
         cmocka_unit_test_setup_teardown(test_lines_add_up, create, destroy),
     };

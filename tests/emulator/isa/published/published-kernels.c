@@ -9,6 +9,8 @@
 #include "stream-kernels.h"
 #include "test.h"
 
+enum { XE3_GROUP_THREADS = 64 }; /* of 128 registers each */
+
 struct machine published_machine;
 
 /* Cards and chips that others have measured and that differ from a built-in one by a few figures.
@@ -25,6 +27,9 @@ static void load(const char *device)
     } else if (strcmp(device, "uhd770-5600") == 0) { /* DDR5-5600 */
         machine_load(&published_machine, "uhd770");
         published_machine.device.memory_bandwidth = 89600;
+    } else if (strcmp(device, "uhd770-3200") == 0) { /* DDR4-3200 */
+        machine_load(&published_machine, "uhd770");
+        published_machine.device.memory_bandwidth = 51200;
     } else if (strcmp(device, "meteor-lake-5600") == 0) { /* Core Ultra 9 185H with DDR5-5600 */
         machine_load(&published_machine, "meteor-lake");
         published_machine.device.memory_bandwidth = 89600;
@@ -79,9 +84,12 @@ double published_seconds(uint64_t cycles)
 
 void published_fill_xe_core(void)
 {
-    published_machine.walker.threads_per_group =
-        (uint32_t)(published_machine.device.ves_per_xe_core *
-                   published_machine.device.threads_per_ve);
+    const struct vesim_device *device = &published_machine.device;
+    uint64_t threads = device->ves_per_xe_core * device->threads_per_ve;
+
+    if (device->architecture == VESIM_XE3 && threads > XE3_GROUP_THREADS)
+        threads = XE3_GROUP_THREADS;
+    published_machine.walker.threads_per_group = (uint32_t)threads;
 }
 
 /* Cycles that so many more bodies take, with every thread slot of an Xe-core taken. The other
@@ -133,10 +141,10 @@ const char *published_wait(const char *pipe, unsigned distance)
     return wait;
 }
 
-/* Of the kernels of chains: Xe2 takes 32 halves or words a cycle. */
+/* Of the kernels of chains: with registers of 64 bytes, 32 halves or words a cycle. */
 static unsigned chain_lanes(void)
 {
-    return published_machine.device.architecture >= VESIM_XE2 ? 32 : 16;
+    return published_machine.device.architecture >= VESIM_XE_HPC ? 32 : 16;
 }
 
 /* The compiler keeps the first component's x in an accumulator where it is a float and reading a
@@ -232,7 +240,7 @@ double published_vectors(const struct published_run *run)
  */
 static void emit_product_of_dwords(unsigned x, unsigned a)
 {
-    const unsigned lanes = published_machine.device.architecture >= VESIM_XE2 ? 16 : 8;
+    const unsigned lanes = published_machine.device.architecture >= VESIM_XE_HPC ? 16 : 8;
 
     for (unsigned part = 0; part < 16 / lanes; part++)
         emit("(W) mul (%u|M0) acc0.0<1>:d r%u.0<8;8,1>:d r%u.0<16;8,2>:uw {%s}\n"
@@ -302,7 +310,7 @@ double published_doubles(const struct published_run *run)
 
 static unsigned product_lanes(void)
 {
-    return published_machine.device.architecture >= VESIM_XE2 ? 16 : 8;
+    return published_machine.device.architecture >= VESIM_XE_HPC ? 16 : 8;
 }
 
 /* Eight products of so many rows that do not depend on one another. */
@@ -374,16 +382,23 @@ double published_read(const struct published_run *run)
     return read_bandwidth(run->components, run->device);
 }
 
-/* GB/s of a pattern over 8 times the L3, or `least` bytes. */
+/* GB/s of a pattern over 8 times the L3, 4 times the processor's cache, or `least` bytes. */
 static double pattern_rate(const char *device, enum stream_pattern pattern, uint32_t least)
 {
     published_begin(device);
     uint32_t bytes = (uint32_t)(8 * published_machine.device.l3_bytes);
+    uint32_t beyond = (uint32_t)(4 * published_machine.device.llc_bytes);
+    bytes = bytes > beyond ? bytes : beyond;
     double rate = stream_rate(&published_machine, pattern, bytes > least ? bytes : least);
 
     rate *= (double)published_machine.device.core_clock / 1e6;
     machine_destroy(&published_machine);
     return rate;
+}
+
+double published_read_arrays(const struct published_run *run)
+{
+    return pattern_rate(run->device, STREAM_READ, 128 << 20);
 }
 
 double published_write(const struct published_run *run)
@@ -399,6 +414,17 @@ double published_write_lines(const struct published_run *run)
 double published_copy(const struct published_run *run)
 {
     return pattern_rate(run->device, STREAM_COPY, 0);
+}
+
+/* Time of the whole launch. */
+double published_copy_of(const struct published_run *run)
+{
+    published_begin(run->device);
+    double rate = stream_rate(&published_machine, STREAM_COPY, 2 * run->components * 1024) *
+                  (double)published_machine.device.core_clock / 1e6;
+
+    machine_destroy(&published_machine);
+    return rate;
 }
 
 double published_triad(const struct published_run *run)

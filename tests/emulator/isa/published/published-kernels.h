@@ -62,10 +62,12 @@ double published_affine_per_lane(const struct published_run *run);
  * for each work-item, copying one half to the other, c = a + s * b of thirds; and what one
  * work-group of 256 work-items reads, with one load of each in flight. */
 double published_read(const struct published_run *run);
+double published_read_arrays(const struct published_run *run); /* of 8 times the L3, by four components */
 double published_write(const struct published_run *run);
 double published_write_lines(const struct published_run *run);
 double published_copy(const struct published_run *run);
 double published_triad(const struct published_run *run);
+double published_copy_of(const struct published_run *run); /* of `components` KB to as many */
 double published_read_of_one(const struct published_run *run);
 
 /* 1e6 cells a second of a lattice-Boltzmann step, D3Q19 in single precision, in place. */
@@ -108,6 +110,9 @@ double published_product_latency(const struct published_run *run);
  * result. */
 double published_chase(const struct published_run *run);
 double published_product_loop(const struct published_run *run);
+
+/* ns of a step of a chase by one lane through lines of `components` KB, in a random order. */
+double published_node_chase(const struct published_run *run);
 
 /* ns: of a launch of one thread that does nothing; of each work-group more, of one thread that
  * works on the same tiles as all others. */

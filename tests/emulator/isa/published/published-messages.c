@@ -13,7 +13,7 @@ static double l2_latency(const char *device)
     uint64_t cycles[2];
 
     published_begin(device);
-    const bool is_xe2 = published_machine.device.architecture >= VESIM_XE2;
+    const bool has_blocks = published_machine.device.architecture >= VESIM_XE_HPC;
 
     for (unsigned line = 0; line < 400; line++)
         published_machine.data[line * 16] = (line + 1) * 64;
@@ -21,7 +21,7 @@ static double l2_latency(const char *device)
         emit_start();
         emit("(W) mov (8|M0) r12.0<1>:d 0:w\nsync.nop null {I@1}\n");
         for (unsigned load = 0; load < 100 * (i + 1); load++)
-            emit(is_xe2 ? "(W) send.ugm (1|M0) r12 r12 null:0 0x0 0x62100500 {$1}\n"
+            emit(has_blocks ? "(W) send.ugm (1|M0) r12 r12 null:0 0x0 0x62100500 {$1}\n"
                         : "(W) send.dc1 (8|M0) r12 r12 null:0 0x0 0x02106E00 {$1}\n");
         machine_run_ok(&published_machine, emitted());
         gpu_cache_control(published_machine.gpu, GPU_INVALIDATE_DATA, published_machine.clock);
@@ -70,7 +70,7 @@ static double atomic_rate(const char *device)
         emit_start();
         stream_emit_addresses(&published_machine, published_machine.walker.threads_per_group, 4, 6);
         for (unsigned add = 0; add < 16 * (i + 1); add++)
-            emit("(W) send.%s {$1}\n", published_machine.device.architecture == VESIM_XE2
+            emit("(W) send.%s {$1}\n", published_machine.device.architecture >= VESIM_XE_HPC
                                            ? "ugm (16|M0) null r12 r20:1 0x0 0x6200050C"
                                            : "dc1 (16|M0) null r12 r20:2 0x0 0x04008700");
         cycles[i] = stream_warm_cycles(&published_machine);
