@@ -17,8 +17,8 @@
 enum { PAGE_BYTES = 1 << 18, NAMED = 15 /* percent */ };
 
 static struct application rows[] = {
-#define ROW(job, device, model, changes, size, published, source, relation, driver, why)           \
-    {job, device, model, changes, size, published, source, relation, driver, why, NAN},
+#define ROW(job, device, model, changes, lanes, size, published, source, relation, driver, why)    \
+    {job, device, model, changes, lanes, size, published, source, relation, driver, why, NAN},
 #include "applications.def"
 #undef ROW
 };
@@ -76,7 +76,7 @@ static bool measure_all(const struct run_folders *folders, enum driver driver, c
 
         row->modelled = is_wanted(row, driver, word)
                             ? rounded(run_job(folders, host_job_find(row->job), row->model,
-                                              row->changes, row->size))
+                                              row->changes, row->lanes, row->size))
                             : value_of_page(row, page);
         good &= judge(row);
     }

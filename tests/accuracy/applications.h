@@ -12,7 +12,7 @@ enum driver { DEBIAN_12, CURRENT };
 
 struct application {
     const char *job, *device, *model, *changes;
-    unsigned size;
+    unsigned lanes, size;
     double published;
     const char *source;
     enum relation relation;

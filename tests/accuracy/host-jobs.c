@@ -160,6 +160,21 @@ static void intensity_compute(const struct host_job *job, unsigned size, void *o
             intensity_compute, intensity_bytes, kind                                               \
     }
 
+#define CHAINS(name, unit, work, kind)                                                             \
+    {                                                                                              \
+        name, unit, "turns", "out", work, NULL, NULL, chains_compute, chains_bytes, kind           \
+    }
+#define WORDS_OF(name, kind)                                                                       \
+    {                                                                                              \
+        name, "GB/s", "MB", "out", words_work, NULL, NULL, words_compute, words_bytes, kind        \
+    }
+
+#define PRODUCT(name, kind)                                                                        \
+    {                                                                                              \
+        name, "GFLOP/s", "rows", "out", product_work, NULL, NULL, product_compute, product_bytes,  \
+            kind                                                                                   \
+    }
+
 static const struct host_job jobs[] = {
     LATTICE("lattice-fp32", 0),
     LATTICE("lattice-fp16s", 1),
@@ -171,6 +186,19 @@ static const struct host_job jobs[] = {
     INTENSITY("intensity-fp32", "GFLOP/s", intensity_work, FLOATS),
     INTENSITY("intensity-fp16", "GFLOP/s", half_intensity_work, HALVES),
     INTENSITY("intensity-int32", "GIOP/s", intensity_work, INTEGERS),
+    CHAINS("chains-fp32", "GFLOP/s", chains_work, 0),
+    CHAINS("chains-fp16", "GFLOP/s", chains_of_two_work, 1),
+    CHAINS("chains-fp64", "GFLOP/s", chains_work, 2),
+    CHAINS("chains-int32", "GIOP/s", chains_work, 3),
+    CHAINS("chains-int64", "GIOP/s", chains_work, 4),
+    WORDS_OF("words-read", 0),
+    WORDS_OF("words-write", 1),
+    WORDS_OF("words-read-lines", 2),
+    WORDS_OF("words-write-lines", 3),
+    PRODUCT("product-fp32", 0),
+    PRODUCT("product-fp16", 1),
+    {"matrix-vector", "GFLOP/s", "elements a row", "out", matrix_vector_work, NULL, NULL,
+     matrix_vector_compute, matrix_vector_bytes, 0},
 };
 
 const struct host_job *host_job_find(const char *name)

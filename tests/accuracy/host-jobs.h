@@ -35,4 +35,18 @@ double lattice_work(unsigned size);
 void lattice_fill(const struct host_job *job, unsigned size, void *output);
 void lattice_compute(const struct host_job *job, unsigned size, void *output);
 
+double chains_work(unsigned size);
+double chains_of_two_work(unsigned size);
+void chains_compute(const struct host_job *job, unsigned size, void *output);
+size_t chains_bytes(const struct host_job *job, unsigned size);
+double product_work(unsigned size);
+void product_compute(const struct host_job *job, unsigned size, void *output);
+size_t product_bytes(const struct host_job *job, unsigned size);
+double matrix_vector_work(unsigned size);
+void matrix_vector_compute(const struct host_job *job, unsigned size, void *output);
+size_t matrix_vector_bytes(const struct host_job *job, unsigned size);
+double words_work(unsigned size);
+void words_compute(const struct host_job *job, unsigned size, void *output);
+size_t words_bytes(const struct host_job *job, unsigned size);
+
 #endif

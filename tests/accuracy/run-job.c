@@ -96,17 +96,19 @@ static double launch_ns(void)
     return ns;
 }
 
-static double launch(const char *jobs, const struct host_job *job, char *device, unsigned size)
+static double launch(const char *jobs, const struct host_job *job, char *device, unsigned lanes,
+                     unsigned size)
 {
-    char path[PATH_BYTES], before[128], expected[128],
+    char path[PATH_BYTES], sizes[16], before[128], expected[128],
         option[HOST_JOB_OPTIONS][HOST_JOB_OPTION_BYTES];
-    char *words[WORDS] = {getenv("VEBENCH"), "kernel", path,      "--emulate", device,
-                          "--rounds",        "2",      "--force", "--output",  "-",
-                          "--buffer",        expected};
+    char *words[WORDS] = {getenv("VEBENCH"), "kernel", path,       "--emulate", device,
+                          "--rounds",        "2",      "--force",  "--output",  "-",
+                          "--sizes",         sizes,    "--buffer", expected};
     char *of_filled[] = {"--buffer", before};
-    size_t count = 12, options = job->options ? job->options(job, size, option) : 0;
+    size_t count = 14, options = job->options ? job->options(job, size, option) : 0;
 
     snprintf(path, sizeof(path), "%s/%s.yaml", jobs, job->name);
+    snprintf(sizes, sizeof(sizes), "%u", lanes);
     snprintf(before, sizeof(before), "%s=" BEFORE, job->output);
     snprintf(expected, sizeof(expected), "%s=@" EXPECTED, job->output);
     for (size_t i = 0; job->fill && i < sizeof(of_filled) / sizeof(*of_filled); i++)
@@ -120,7 +122,7 @@ static double launch(const char *jobs, const struct host_job *job, char *device,
 }
 
 double run_job(const struct run_folders *folders, const struct host_job *job, const char *model,
-               const char *changes, unsigned size)
+               const char *changes, unsigned lanes, unsigned size)
 {
     char path[PATH_BYTES], device[64];
     bool is_changed = changes[0];
@@ -129,7 +131,7 @@ double run_job(const struct run_folders *folders, const struct host_job *job, co
     snprintf(path, sizeof(path), "%s/%s.device", folders->devices, model);
     snprintf(device, sizeof(device), "%s", is_changed ? DEVICE : model);
     if ((!is_changed || write_device(path, changes)) && write_buffers(job, size))
-        rate = job->work(size) / launch(folders->jobs, job, device, size);
+        rate = job->work(size) / launch(folders->jobs, job, device, lanes, size);
     else
         fprintf(stderr, "%s on %s: cannot write its files\n", job->name, model);
     remove(BEFORE);

@@ -10,12 +10,12 @@ struct run_folders {
 };
 
 /*
- * The rate of a launch of this size, in the job's unit, caches warm; what it computes is what the
- * host does. The device is MODEL.device with `changes` of its figures, as NAME=VALUE UNIT, with
- * commas between them. NAN, with lines on stderr, if it could not be run or computes something
- * else. Uses files in the working directory.
+ * The rate of a launch of this size, at so many lanes, in the job's unit, caches warm; what it
+ * computes is what the host does. The device is MODEL.device with `changes` of its figures, as
+ * NAME=VALUE UNIT, with commas between them. NAN, with lines on stderr, if it could not be run or
+ * computes something else. Uses files in the working directory.
  */
 double run_job(const struct run_folders *folders, const struct host_job *job, const char *model,
-               const char *changes, unsigned size);
+               const char *changes, unsigned lanes, unsigned size);
 
 #endif
