@@ -1,7 +1,7 @@
 /* Products of matrices of SIZE x SIZE elements, and of a matrix with a vector: a sub-group computes
  * ROWS rows of COLUMNS times 16 columns; an element of the left matrix is one lane's and is
  * multiplied with all lanes' of the right one. Elements are -1, 0 and 1, and so all sums exact. */
-#pragma OPENCL EXTENSION cl_khr_fp16      : enable
+#pragma OPENCL EXTENSION cl_khr_fp16 : enable
 #pragma OPENCL EXTENSION cl_khr_subgroups : enable
 #pragma OPENCL EXTENSION cl_intel_subgroups : enable
 #pragma OPENCL EXTENSION cl_intel_subgroups_short : enable
@@ -13,18 +13,19 @@
 typedef float word;
 typedef float4 words;
 typedef float2 columns;
-#define COLUMNS  2
-#define LANE     get_sub_group_local_id()
-#define READ(from)     (from)[LANE]
-#define READ_ALL(from) (float2)((from)[LANE], (from)[LANE + LANES])
+#define COLUMNS              2
+#define LANE                 get_sub_group_local_id()
+#define READ(from)           (from)[LANE]
+#define READ_ALL(from)       (float2)((from)[LANE], (from)[LANE + LANES])
 #define WRITE_ALL(to, value) ((to)[LANE] = (value).x, (to)[LANE + LANES] = (value).y)
 #else
 typedef half word;
 typedef half4 columns;
-#define COLUMNS       4
-#define READ(from)    as_half(intel_sub_group_block_read_us((const global ushort *)(from)))
+#define COLUMNS        4
+#define READ(from)     as_half(intel_sub_group_block_read_us((const global ushort *)(from)))
 #define READ_ALL(from) as_half4(intel_sub_group_block_read_us4((const global ushort *)(from)))
-#define WRITE_ALL(to, value) intel_sub_group_block_write_us4((global ushort *)(to), as_ushort4(value))
+#define WRITE_ALL(to, value)                                                                       \
+    intel_sub_group_block_write_us4((global ushort *)(to), as_ushort4(value))
 #endif
 
 /* Between -1 and 1. */

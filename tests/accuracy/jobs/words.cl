@@ -4,9 +4,9 @@
 #define WORDS 16
 
 #if BY_LINES
-#define AT(item, i) ((item) * WORDS + (i))
+#define AT(item, i) ((item)*WORDS + (i))
 #else
-#define AT(item, i) ((i) * get_global_size(0) + (item))
+#define AT(item, i) ((i)*get_global_size(0) + (item))
 #endif
 
 #if WRITES

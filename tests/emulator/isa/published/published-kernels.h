@@ -62,7 +62,8 @@ double published_affine_per_lane(const struct published_run *run);
  * for each work-item, copying one half to the other, c = a + s * b of thirds; and what one
  * work-group of 256 work-items reads, with one load of each in flight. */
 double published_read(const struct published_run *run);
-double published_read_arrays(const struct published_run *run); /* of 8 times the L3, by four components */
+double
+published_read_arrays(const struct published_run *run); /* of 8 times the L3, by four components */
 double published_write(const struct published_run *run);
 double published_write_lines(const struct published_run *run);
 double published_copy(const struct published_run *run);

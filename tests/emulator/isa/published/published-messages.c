@@ -22,7 +22,7 @@ static double l2_latency(const char *device)
         emit("(W) mov (8|M0) r12.0<1>:d 0:w\nsync.nop null {I@1}\n");
         for (unsigned load = 0; load < 100 * (i + 1); load++)
             emit(has_blocks ? "(W) send.ugm (1|M0) r12 r12 null:0 0x0 0x62100500 {$1}\n"
-                        : "(W) send.dc1 (8|M0) r12 r12 null:0 0x0 0x02106E00 {$1}\n");
+                            : "(W) send.dc1 (8|M0) r12 r12 null:0 0x0 0x02106E00 {$1}\n");
         machine_run_ok(&published_machine, emitted());
         gpu_cache_control(published_machine.gpu, GPU_INVALIDATE_DATA, published_machine.clock);
         assert_int_equal(machine_run(&published_machine), 0);
