@@ -11,12 +11,12 @@
 enum { LEFT = 52, RIGHT = 470, TOP = 28, BOTTOM = 380 };
 
 static const struct {
-    const char *title, *classes;
+    const char *title, *classes; /* without a title it is in another's */
     unsigned shape;
 } generations[] = {
-    [VESIM_GEN12LP] = {"Xe-LP", "s8", 0},
-    [VESIM_XE_HPG] = {"Xe-HPG, Xe-LPG", "s16", 1},
-    [VESIM_XE2] = {"Xe2", "s32", 2},
+    [VESIM_GEN12LP] = {"Xe-LP", "s8", 0},  [VESIM_XE_HPG] = {"Xe-HPG, Xe-LPG", "s16", 1},
+    [VESIM_XE_HPC] = {"Xe-HPC", "s32", 0}, [VESIM_XE2] = {"Xe2, Xe3", "s32", 2},
+    [VESIM_XE3] = {NULL, "s32", 2},
 };
 
 static void put_axes(FILE *out, const struct scale *x, const struct scale *y)
@@ -54,7 +54,7 @@ static void put_diagonals(FILE *out, const struct scale *x, const struct scale *
 
 static void put_legend(FILE *out)
 {
-    double x = 170;
+    double x = 100;
 
     for (unsigned i = 0; i < sizeof(generations) / sizeof(*generations); i++) {
         if (!generations[i].title)
