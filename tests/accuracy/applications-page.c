@@ -56,8 +56,7 @@ static const struct {
     {"product", "Matrix products",
      "Square matrices of floats, or of halves whose sums are halves too, without the systolic "
      "units (`products.cl`). The published kernels are those of libraries, each its own; ours is "
-     "one "
-     "for all, a sub-group for 16 rows. So a row tells as much of the two kernels as of the "
+     "one for all, a sub-group for 16 rows. So a row tells as much of the two kernels as of the "
      "clock.\n\n"},
     {"matrix-vector", "A matrix and a vector",
      "4096 rows of so many floats, each read once, a sub-group a row (`products.cl`).\n\n"},
@@ -162,8 +161,7 @@ static const char missing[] =
     "fast "
     "(`fp16s`).\n"
     "- Chains of words by OpenCL-Benchmark: on a B580 and a Max 1100 they run above the peak of "
-    "words, so the "
-    "compiler has left out some of what is counted.\n"
+    "words, so the compiler has left out some of what is counted.\n"
     "- Other cards of the same source (A580, B570, Pro A40, B50, B60, B70; B390, Iris Xe MAX).\n"
     "- Which size of sub-group the published kernels ran at: their compilers chose it. Chains run "
     "at 32 lanes on devices "

@@ -73,9 +73,7 @@ static size_t intensity_options(const struct host_job *job, unsigned size,
     return 4;
 }
 
-/* Exact but for the last rounding, which is the half's: the numbers are below 1, and products have
- * 22 bits. */
-static uint16_t half_multiply_add(uint16_t a, uint16_t b, uint16_t c)
+uint16_t host_half_fma(uint16_t a, uint16_t b, uint16_t c)
 {
     return half_from_float(fmaf(half_to_float(a), half_to_float(b), half_to_float(c)));
 }
@@ -87,10 +85,10 @@ static uint32_t multiply_add(int type, uint32_t a, uint32_t b, uint32_t c)
     if (type == INTEGERS)
         return a * b + c;
     if (type == HALVES)
-        return (uint32_t)half_multiply_add((uint16_t)(a >> 16), (uint16_t)(b >> 16),
-                                           (uint16_t)(c >> 16))
+        return (uint32_t)host_half_fma((uint16_t)(a >> 16), (uint16_t)(b >> 16),
+                                       (uint16_t)(c >> 16))
                    << 16 |
-               half_multiply_add((uint16_t)a, (uint16_t)b, (uint16_t)c);
+               host_half_fma((uint16_t)a, (uint16_t)b, (uint16_t)c);
     memcpy(&x, &a, sizeof(x));
     memcpy(&y, &b, sizeof(y));
     memcpy(&z, &c, sizeof(z));

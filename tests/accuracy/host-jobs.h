@@ -29,6 +29,10 @@ struct host_job {
 /* NULL if there is none of this name. */
 const struct host_job *host_job_find(const char *name);
 
+/* a * b + c of halves. The product is exact in a float; the sum is rounded to a float first, which
+ * changes the half only where it lies half-way between two. */
+uint16_t host_half_fma(uint16_t a, uint16_t b, uint16_t c);
+
 /* For the table: each compute() takes what fill() has left. */
 size_t lattice_bytes(const struct host_job *job, unsigned size);
 double lattice_work(unsigned size);

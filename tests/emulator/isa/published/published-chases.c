@@ -43,24 +43,30 @@ static uint32_t twister_draw(struct twister *twister)
     return value ^ value >> 18;
 }
 
+/* Shuffles by Fisher and Yates, or by Sattolo (1986), where no value stays at its place. */
+static void shuffle(uint32_t *values, uint32_t count, uint32_t seed, bool may_stay)
+{
+    struct twister twister;
+
+    twister_seed(&twister, seed);
+    for (uint32_t i = count - 1; i > 0; i--) {
+        uint32_t other = twister_draw(&twister) % (i + may_stay), value = values[i];
+
+        values[i] = values[other];
+        values[other] = value;
+    }
+}
+
 /* The source's chase through so many elements: each holds the next one's index, in an order that a
  * generator of seed 42 shuffles. */
 static void write_chase(uint32_t *elements, uint32_t count)
 {
-    struct twister twister;
-
-    twister_seed(&twister, 42);
     for (uint32_t i = 0; i < count; i++)
         elements[i] = (i + 1) % count;
-    for (uint32_t i = count - 1; i > 0; i--) {
-        uint32_t other = twister_draw(&twister) % (i + 1), value = elements[i];
-
-        elements[i] = elements[other];
-        elements[other] = value;
-    }
+    shuffle(elements, count, 42, true);
 }
 
-/* Of elements so many bytes apart, by a power of two. */
+/* Of elements 1 << `shift` bytes apart. */
 static void emit_chase(uint32_t steps, unsigned shift)
 {
     emit_start();
@@ -96,25 +102,18 @@ double published_chase(const struct published_run *run)
     return step;
 }
 
-/* One cycle through all nodes of a line each, in a random order (Sattolo 1986). */
+/* One cycle through all nodes of a line each, in a random order. */
 static void write_nodes(uint32_t *memory, uint32_t nodes)
 {
-    uint32_t *order = malloc(nodes * sizeof(*order));
-    struct twister twister;
+    uint32_t *next = malloc(nodes * sizeof(*next));
 
-    assert_non_null(order);
-    twister_seed(&twister, 1);
+    assert_non_null(next);
     for (uint32_t i = 0; i < nodes; i++)
-        order[i] = i;
-    for (uint32_t i = nodes - 1; i > 0; i--) {
-        uint32_t other = twister_draw(&twister) % i, value = order[i];
-
-        order[i] = order[other];
-        order[other] = value;
-    }
+        next[i] = i;
+    shuffle(next, nodes, 1, false);
     for (uint32_t i = 0; i < nodes; i++)
-        memory[16 * i] = order[i];
-    free(order);
+        memory[16 * i] = next[i];
+    free(next);
 }
 
 /* ns of a step by one lane through lines in a random order, of `components` KB, all of them or

@@ -120,7 +120,8 @@ static bool measure_all(const char *page, const char *word)
         good &= judge(&rows[i]);
     }
     if (left_out)
-        fprintf(stderr, "%u rows are of Xe2, which libiga64 does not know here: as on the page\n",
+        fprintf(stderr,
+                "%u rows are of Xe2 or Xe3, which libiga64 does not know here: as on the page\n",
                 left_out);
     return good;
 }

@@ -9,8 +9,6 @@
 #include "stream-kernels.h"
 #include "test.h"
 
-enum { XE3_GROUP_THREADS = 64 }; /* of 128 registers each */
-
 struct machine published_machine;
 
 /* Cards and chips that others have measured and that differ from a built-in one by a few figures.
@@ -85,11 +83,10 @@ double published_seconds(uint64_t cycles)
 void published_fill_xe_core(void)
 {
     const struct vesim_device *device = &published_machine.device;
-    uint64_t threads = device->ves_per_xe_core * device->threads_per_ve;
+    struct walker *walker = &published_machine.walker;
 
-    if (device->architecture == VESIM_XE3 && threads > XE3_GROUP_THREADS)
-        threads = XE3_GROUP_THREADS;
-    published_machine.walker.threads_per_group = (uint32_t)threads;
+    walker->threads_per_group =
+        (uint32_t)(device->ves_per_xe_core * vesim_threads_per_ve(device, walker->grf_registers));
 }
 
 /* Cycles that so many more bodies take, with every thread slot of an Xe-core taken. The other
@@ -382,18 +379,29 @@ double published_read(const struct published_run *run)
     return read_bandwidth(run->components, run->device);
 }
 
-/* GB/s of a pattern over 8 times the L3, 4 times the processor's cache, or `least` bytes. */
+/* GB/s of a pattern over so many bytes, on the device that has begun; destroys its machine. */
+static double rate_over(enum stream_pattern pattern, uint32_t bytes)
+{
+    double rate = stream_rate(&published_machine, pattern, bytes) *
+                  (double)published_machine.device.core_clock / 1e6;
+
+    machine_destroy(&published_machine);
+    return rate;
+}
+
+static uint32_t larger(uint32_t a, uint32_t b)
+{
+    return a > b ? a : b;
+}
+
+/* The same over 8 times the L3, 4 times the processor's cache, or `least` bytes. */
 static double pattern_rate(const char *device, enum stream_pattern pattern, uint32_t least)
 {
     published_begin(device);
-    uint32_t bytes = (uint32_t)(8 * published_machine.device.l3_bytes);
-    uint32_t beyond = (uint32_t)(4 * published_machine.device.llc_bytes);
-    bytes = bytes > beyond ? bytes : beyond;
-    double rate = stream_rate(&published_machine, pattern, bytes > least ? bytes : least);
+    uint32_t l3 = (uint32_t)(8 * published_machine.device.l3_bytes);
+    uint32_t llc = (uint32_t)(4 * published_machine.device.llc_bytes);
 
-    rate *= (double)published_machine.device.core_clock / 1e6;
-    machine_destroy(&published_machine);
-    return rate;
+    return rate_over(pattern, larger(larger(l3, llc), least));
 }
 
 double published_read_arrays(const struct published_run *run)
@@ -416,15 +424,10 @@ double published_copy(const struct published_run *run)
     return pattern_rate(run->device, STREAM_COPY, 0);
 }
 
-/* Time of the whole launch. */
 double published_copy_of(const struct published_run *run)
 {
     published_begin(run->device);
-    double rate = stream_rate(&published_machine, STREAM_COPY, 2 * run->components * 1024) *
-                  (double)published_machine.device.core_clock / 1e6;
-
-    machine_destroy(&published_machine);
-    return rate;
+    return rate_over(STREAM_COPY, 2 * run->components * 1024);
 }
 
 double published_triad(const struct published_run *run)

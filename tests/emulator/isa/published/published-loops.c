@@ -1,5 +1,4 @@
-/* Loops, chases and launches, as others have timed them by their slopes. Xe2's registers.
- */
+/* Loops and launches, as others have timed them by their slopes. Xe2's registers. */
 #include "published-kernels.h"
 
 #include <string.h>
@@ -9,6 +8,7 @@
 #include "test.h"
 
 enum { OPERATIONS = 100, TURNS = 64 }; /* aboutSHW's bodies, and their turns */
+
 static void emit_product(void)
 {
     emit("dpas.8x8 (16|M0) r60:f r60:f r30:bf r40.0:bf {$2}\n");

@@ -62,9 +62,7 @@ static double atomic_rate(const char *device)
     uint64_t cycles[2];
 
     published_begin(device);
-    published_machine.walker.threads_per_group =
-        (uint32_t)(published_machine.device.ves_per_xe_core *
-                   published_machine.device.threads_per_ve);
+    published_fill_xe_core();
     published_machine.walker.group_end[0] = published_xe_cores();
     for (unsigned i = 0; i < 2; i++) {
         emit_start();
