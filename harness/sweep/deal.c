@@ -292,9 +292,10 @@ enum status deal_end(struct sweep *sweep, enum status status, struct error *erro
     *counts = (struct sweep_counts){totals->ok, totals->skipped, totals->failed, totals->unreliable,
                                     totals->excluded};
     if (totals->missing && totals->error.status != STATUS_INTERRUPTED) {
-        error_set(error, STATUS_LOST, "%llu configurations were not measured: %.600s",
-                  (unsigned long long)totals->missing, totals->error.text);
-        error_append(error, "; --resume measures them");
+        error_set(error, STATUS_LOST, "%llu configuration%s not measured: %.600s",
+                  (unsigned long long)totals->missing, totals->missing == 1 ? " was" : "s were",
+                  totals->error.text);
+        error_append(error, "; --resume measures the rest");
         return STATUS_LOST;
     }
     *error = totals->error;

@@ -379,7 +379,7 @@ static void test_each_goes_on_after_a_loss(void **state)
     remove(each_samples);
     add_one_that_dies(&lossy, "mpi-each.csv", true);
     assert_int_equal(run(&lossy, "mpi-each-lost.out"), 1);
-    assert_true(process_file_says("mpi-each-lost.out", "--resume measures them"));
+    assert_true(process_file_says("mpi-each-lost.out", "--resume measures the rest"));
     add_four(&again, "mpi-each.csv");
     add_each(&again);
     add(&again, "--resume");

@@ -8,7 +8,8 @@ rows to the last digits. A file has, after a line for those who read it,
     GPU settings           of the simulated GPU, as in settings.h
     SET NAME=VALUE         in the environment of the next commands, which has the folder MODULES,
                            and the commands EMULATED, which is vebench without the simulated
-                           GPU, and VESIM, which is vebench below vesim
+                           GPU, and VESIM, which is vebench below vesim; PRELOAD is a library
+                           loaded into vebench
     $ command              a shell's; `vebench` is this build's
 
 and behind each command what it writes and ends with; `rows FILE` shows a file of results, and
@@ -108,7 +109,7 @@ def replay(text, vebench, library):
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         (folder / 'vebench').write_text(
-            f'#!/bin/sh\nexec /usr/bin/env "LD_PRELOAD={library}" "{vebench}" "$@"\n')
+            f'#!/bin/sh\nexec /usr/bin/env "LD_PRELOAD={library} $PRELOAD" "{vebench}" "$@"\n')
         (folder / 'vebench').chmod(0o755)
         environment = {**os.environ, 'VEBENCH_ZE_LOADER': str(library), 'SIMULATED_GPU': SETTINGS,
                        'EMULATED': f'env -u LD_LIBRARY_PATH -u VEBENCH_ZE_LOADER {vebench}',
