@@ -86,10 +86,8 @@ void plan_print_gap(FILE *out, const struct sweep *sweep)
     size_t count = sweep_left_out(sweep, &reason);
 
     if (count)
-        fprintf(out,
-                "%zu configuration%s not planned, because the device cannot run them: "
-                "%s%s\n",
-                count, count == 1 ? "" : "s", count == 1 ? "" : "the first of ", reason);
+        fprintf(out, "%zu configuration%s not planned, because the device cannot run %s%s\n", count,
+                count == 1 ? "" : "s", count == 1 ? "it: " : "them: the first of ", reason);
 }
 
 void plan_print(FILE *out, const struct sweep *sweep, const struct sweep_request *request,

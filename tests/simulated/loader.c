@@ -173,6 +173,7 @@ ze_result_t ZE_APICALL zeDeviceGetSubDevices(ze_device_handle_t handle, uint32_t
 ze_result_t ZE_APICALL zeDeviceGetProperties(ze_device_handle_t handle, ze_device_properties_t *p)
 {
     const struct simulated_device *device = (const void *)handle;
+    ze_eu_count_ext_t *eus = p->pNext;
     bool is_card = device == &devices[2];
 
     ENTER();
@@ -190,6 +191,8 @@ ze_result_t ZE_APICALL zeDeviceGetProperties(ze_device_handle_t handle, ze_devic
     p->physicalEUSimdWidth = 8;
     p->numSubslicesPerSlice = XE_CORES;
     p->numSlices = is_card ? 2 : 1;
+    if (eus && eus->stype == ZE_STRUCTURE_TYPE_EU_COUNT_EXT)
+        eus->numTotalEUs = (uint32_t)settings.eus;
     p->timerResolution = (uint64_t)settings.timer_hz;
     p->timestampValidBits = 64;
     p->kernelTimestampValidBits = (uint32_t)settings.timer_bits;
@@ -539,11 +542,14 @@ ze_result_t ZE_APICALL zeKernelSetArgumentValue(ze_kernel_handle_t handle, uint3
 ze_result_t ZE_APICALL zeKernelGetProperties(ze_kernel_handle_t kernel,
                                              ze_kernel_properties_t *properties)
 {
+    const struct simulated_launch *launch = (const void *)kernel;
+
     ENTER();
     REQUIRE(kernel && properties->stype == ZE_STRUCTURE_TYPE_KERNEL_PROPERTIES,
             ZE_RESULT_ERROR_INVALID_ARGUMENT);
-    properties->requiredSubgroupSize = 16;
-    properties->maxSubgroupSize = 16;
+    bool requires_size = !strstr(launch->name, "any_size");
+    properties->requiredSubgroupSize = requires_size ? 16 : 0;
+    properties->maxSubgroupSize = requires_size ? 16 : (uint32_t)settings.chosen_size;
     properties->spillMemSize = properties->privateMemSize = properties->localMemSize = 0;
     return ZE_RESULT_SUCCESS;
 }

@@ -55,6 +55,8 @@
     X(fp64, 0)              /* doubles are supported */                                            \
     X(float_atomics, 0)     /* on floats: flags of ze_device_fp_atomic_ext_flags_t */              \
     X(dot_products, 0)      /* flags of Intel's extension; 0: the driver does not tell */          \
+    X(eus, 0)               /* enabled ones; 0: the driver does not tell */                        \
+    X(chosen_size, 16)      /* sub-groups of kernels that require no size */                       \
     X(device_id, 0x56a5)    /* by PCI */                                                           \
     X(number, 0)            /* that tells it from others of its type: in its UUID */               \
     X(throttle_reasons, 0)  /* as system management reports them */                                \
