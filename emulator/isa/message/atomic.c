@@ -4,6 +4,7 @@
 #include <pthread.h>
 
 #include "isa/execute/operand.h"
+#include "isa/message/words.h"
 
 static int64_t sign_extend(uint64_t value, unsigned bytes)
 {
@@ -116,11 +117,9 @@ static uint64_t all_ones(unsigned bytes)
 uint64_t atomic_apply(enum atomic_operation operation, void *at, unsigned bytes, uint64_t operand0,
                       uint64_t operand1)
 {
-    uint64_t mask = all_ones(bytes), old = 0;
-
-    memcpy(&old, at, bytes);
+    uint64_t mask = all_ones(bytes), old = word_load(at, bytes);
     uint64_t result = atomic_result(operation, old, bytes, operand0 & mask, operand1 & mask);
-    memcpy(at, &result, bytes);
+    word_store(at, result, bytes);
     return operation == ATOMIC_PREDECREMENT ? result & mask : old;
 }
 

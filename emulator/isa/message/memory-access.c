@@ -3,6 +3,7 @@
 #include "isa/message/access.h"
 #include "isa/message/last-mapping.h"
 #include "isa/message/surface.h"
+#include "isa/message/words.h"
 
 /* A message whose addresses are being computed. */
 struct request {
@@ -138,12 +139,10 @@ uint64_t memory_block_offset(const struct thread *thread, const struct inst *ins
                              const struct message *m)
 {
     const uint8_t *from = thread->registers + inst->source[0].offset;
-    uint64_t offset = 0;
+    uint64_t offset = is_offset_in_header(m)
+                          ? header_offset(m, from)
+                          : word_load(from + (m->has_header ? m->grf_bytes : 0), m->address_bytes);
 
-    if (is_offset_in_header(m))
-        offset = header_offset(m, from);
-    else
-        memcpy(&offset, from + (m->has_header ? m->grf_bytes : 0), m->address_bytes);
     return (offset + (uint64_t)(int64_t)m->immediate_offset) & address_mask(m);
 }
 
@@ -190,9 +189,8 @@ static void read_offsets(struct request *r)
         return;
     }
     for (unsigned lane = 0; lane < m->lanes; lane++) {
-        uint64_t offset = 0;
+        uint64_t offset = word_load(from + lane * m->address_bytes, m->address_bytes);
 
-        memcpy(&offset, from + lane * m->address_bytes, m->address_bytes);
         r->offsets[lane] = (offset + (uint64_t)(int64_t)m->immediate_offset) & mask;
     }
 }

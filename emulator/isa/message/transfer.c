@@ -5,6 +5,7 @@
 #include "isa/message/atomic.h"
 #include "isa/message/block-2d.h"
 #include "isa/message/texel.h"
+#include "isa/message/words.h"
 
 /* The host address of a lane's component, `within` bytes behind the lane's first, skipped ones
  * included; NULL when out of bounds. `component` excludes skipped ones. */
@@ -88,7 +89,7 @@ static void move_atomics(const struct transfer *t, uint8_t *const *hosts, const 
                          uint8_t *registers, bool shared)
 {
     enum atomic_operation operation = (enum atomic_operation)t->shape.atomic;
-    unsigned operands = atomic_operands(operation);
+    unsigned operands = atomic_operands(operation), bytes = t->shape.element_bytes;
 
     for (unsigned lane = 0; lane < t->shape.lanes; lane++) {
         uint64_t operand[2] = {0, 0}, old = 0;
@@ -96,20 +97,14 @@ static void move_atomics(const struct transfer *t, uint8_t *const *hosts, const 
         if (!(t->mask >> lane & 1))
             continue;
         for (unsigned i = 0; i < operands; i++)
-            memcpy(&operand[i], payload + i * t->shape.step + lane * t->shape.register_bytes,
-                   t->shape.element_bytes);
+            operand[i] =
+                word_load(payload + i * t->shape.step + lane * t->shape.register_bytes, bytes);
         if (hosts[lane] && shared)
-            old = atomic_apply_shared(operation, hosts[lane], t->shape.element_bytes, operand[0],
-                                      operand[1]);
+            old = atomic_apply_shared(operation, hosts[lane], bytes, operand[0], operand[1]);
         else if (hosts[lane])
-            old = atomic_apply(operation, hosts[lane], t->shape.element_bytes, operand[0],
-                               operand[1]);
-        if (t->shape.returns) {
-            uint8_t *at = registers + lane * t->shape.register_bytes;
-
-            memset(at, 0, t->shape.register_bytes);
-            memcpy(at, &old, t->shape.element_bytes);
-        }
+            old = atomic_apply(operation, hosts[lane], bytes, operand[0], operand[1]);
+        if (t->shape.returns)
+            word_store(registers + lane * t->shape.register_bytes, old, t->shape.register_bytes);
     }
 }
 
