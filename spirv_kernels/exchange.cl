@@ -5,7 +5,9 @@
  *     x = EXCHANGE(x ^ c) + d
  * four times per iteration. c and d differ between lanes and are read from memory, so that the
  * recurrence cannot be solved at compile time and no value is known to be uniform. In the baselines
- * EXCHANGE(v) is v. Votes need a predicate, and have the chain
+ * EXCHANGE(v) is v. (Of a broadcast a compiler needs only one lane's x ^ c, and may leave out the
+ * others'. Adding x ^ c instead of d would keep them, but Intel's compiler of 2022 gets that wrong
+ * at 32 lanes: docs/devices.md.) Votes need a predicate, and have the chain
  *     x = (x ^ c) + (VOTE(predicate of x) ? d : e)
  * with the lane's own predicate in the baseline. It holds for one of SUB_GROUP_SIZE values, which
  * makes both outcomes of a vote common.

@@ -11,7 +11,7 @@
  *
  * In the padded kernels word w lies at w + w / 32, as in a tile with rows of 32 words and one word
  * of padding each. In those for 4 words an element is a uint4. The baselines compute the same
- * addresses, and use them as the others use what they load.
+ * addresses, and use them as loads use what they load; stores and atomic additions use them, too.
  *
  *   out       out, what each work-item has gathered
  *   contents  out, local memory at the end, `words` for each work-group
@@ -61,12 +61,12 @@
 
 SLM_KERNEL(addresses, 0, TAKE_ADDRESS)
 SLM_KERNEL(load, 0, gathered.x += slots[at])
-SLM_KERNEL(store, 0, slots[at] = seed)
-SLM_KERNEL(atomic_add, 0, atomic_add(slots + at, 2 * lid + 1))
+SLM_KERNEL(store, 0, TAKE_ADDRESS; slots[at] = seed)
+SLM_KERNEL(atomic_add, 0, TAKE_ADDRESS; atomic_add(slots + at, 2 * lid + 1))
 
 SLM_KERNEL(addresses_padded, 1, TAKE_ADDRESS)
 SLM_KERNEL(load_padded, 1, gathered.x += slots[at])
-SLM_KERNEL(store_padded, 1, slots[at] = seed)
+SLM_KERNEL(store_padded, 1, TAKE_ADDRESS; slots[at] = seed)
 
 SLM_KERNEL(addresses_x4, 0, TAKE_ADDRESS_4)
 SLM_KERNEL(load_x4, 0, gathered += ((local uint4 *)slots)[at])

@@ -4,10 +4,12 @@
  * The matrix is cut into tiles as wide as a sub-group. A work-group walks over every
  * get_num_groups-th row of tiles and takes one tile at a time, or in place a tile and its mirror
  * image; its sub-groups share the rows of the tile, four at a time, so that four loads are in
- * flight before the first result is needed. In the block kernels each sub-group takes whole tiles
- * of its own into its registers.
+ * flight before the first result is needed. In the block kernels, copy and shuffle, each sub-group
+ * takes whole tiles of its own into its registers, so that as many loads are in flight as a tile
+ * has rows.
  *
- *  - copy          what the others are compared with: rows are loaded and stored where they were
+ *  - copy          what the others are compared with, the fastest way there is: rows are loaded
+ *                  and stored where they were
  *  - store_column, load_column   without any exchange: rows are loaded and columns stored, or the
  *                  other way round. In place there are both of either.
  *  - slm, slm_padded   through shared local memory, where rows are as long as the tile is wide or
@@ -38,10 +40,10 @@
 #define BLOCK SUB_GROUP_SIZE
 #endif
 
-#define FOR_EACH_TILE(height, width, first_col, step)                                              \
+#define FOR_EACH_TILE                                                                              \
     for (uint i = 0; i < iterations; i++)                                                          \
-        for (uint row = get_group_id(0); row < side / (height); row += get_num_groups(0))          \
-            for (uint col = (first_col); col < side / (width); col += (step))
+        for (uint row = get_group_id(0); row < side / LANES; row += get_num_groups(0))             \
+            for (uint col = 0; col < side / LANES; col++)
 
 /* Row `row` of tiles owns the pairs with tiles at a distance of 0 to half the matrix to its right,
  * wrapping around to the left side, so that all rows have the same amount of work. At exactly half
@@ -78,7 +80,7 @@ static uint column_piece(uint row, uint col, uint pitch)
     KERNEL name(global const uint *in, global uint *data, global uint *witness, uint iterations,   \
                 uint side, uint pitch)                                                             \
     {                                                                                              \
-        FOR_EACH_TILE(LANES, LANES, 0, 1)                                                          \
+        FOR_EACH_TILE                                                                              \
         FOR_EACH_BATCH                                                                             \
         {                                                                                          \
             uint top = row * LANES, left = col * LANES;                                            \
@@ -89,7 +91,6 @@ static uint column_piece(uint row, uint col, uint pitch)
         WITNESS;                                                                                   \
     }
 
-WALK_KERNEL(transpose_copy, row_piece, top + r + b, left, row_piece, top + r + b, left)
 WALK_KERNEL(transpose_store_column, row_piece, top + r + b, left, column_piece, left, top + r + b)
 WALK_KERNEL(transpose_load_column, column_piece, top, left + r + b, row_piece, left + r + b, top)
 
@@ -98,7 +99,7 @@ WALK_KERNEL(transpose_load_column, column_piece, top, left + r + b, row_piece, l
                 uint side, uint pitch)                                                             \
     {                                                                                              \
         local uint tile[LANES * (slm_pitch)];                                                      \
-        FOR_EACH_TILE(LANES, LANES, 0, 1)                                                          \
+        FOR_EACH_TILE                                                                              \
         {                                                                                          \
             uint top = row * LANES, left = col * LANES;                                            \
             FOR_EACH_BATCH                                                                         \
@@ -150,23 +151,47 @@ static void transpose_block(uint *v)
     }
 }
 
-KERNEL transpose_shuffle(global const uint *in, global uint *data, global uint *witness,
-                         uint iterations, uint side, uint pitch)
+static uint transposed_piece(uint row, uint col, uint pitch)
 {
     uint lane = get_sub_group_local_id();
 
-    FOR_EACH_TILE(BLOCK, LANES, get_sub_group_id(), get_num_sub_groups())
-    {
-        uint v[BLOCK];
-        uint from = row_piece(row * BLOCK, col * LANES, side);
-        uint to = (col * LANES + lane / BLOCK * BLOCK) * pitch + row * BLOCK + lane % BLOCK;
-
-        UNROLL for (uint r = 0; r < BLOCK; r++, from += side) v[r] = in[from];
-        transpose_block(v);
-        UNROLL for (uint r = 0; r < BLOCK; r++, to += pitch) data[to] = v[r];
-    }
-    WITNESS;
+    return (col + lane / BLOCK * BLOCK) * pitch + row + lane % BLOCK;
 }
+
+/* The sub-groups of all work-groups take blocks in turn, row by row of them. */
+#define FOR_EACH_BLOCK                                                                             \
+    for (uint i = 0; i < iterations; i++)                                                          \
+        for (uint n = get_group_id(0) * get_num_sub_groups() + get_sub_group_id();                 \
+             n < (side / BLOCK) * (side / LANES); n += get_num_groups(0) * get_num_sub_groups())
+
+/* `place` is the index of this lane's element where the first row is stored; `arrange` is what is
+ * done to the rows. */
+#define BLOCK_KERNEL(name, place, arrange)                                                         \
+    KERNEL name(global const uint *in, global uint *data, global uint *witness, uint iterations,   \
+                uint side, uint pitch)                                                             \
+    {                                                                                              \
+        uint shift = 31 - clz(side / LANES);                                                       \
+                                                                                                   \
+        FOR_EACH_BLOCK                                                                             \
+        {                                                                                          \
+            uint v[BLOCK];                                                                         \
+            uint row = (n >> shift) * BLOCK, col = (n & ((1 << shift) - 1)) * LANES;               \
+            uint from = row_piece(row, col, side), to = place(row, col, pitch);                    \
+                                                                                                   \
+            UNROLL for (uint r = 0; r < BLOCK; r++, from += side) v[r] = in[from];                 \
+            arrange(v);                                                                            \
+            UNROLL for (uint r = 0; r < BLOCK; r++, to += pitch) data[to] = v[r];                  \
+        }                                                                                          \
+        WITNESS;                                                                                   \
+    }
+
+static void leave_block(uint *v)
+{
+    (void)v;
+}
+
+BLOCK_KERNEL(transpose_copy, row_piece, leave_block)
+BLOCK_KERNEL(transpose_shuffle, transposed_piece, transpose_block)
 
 /* In a tile on the diagonal the work-items above the diagonal swap. */
 KERNEL transpose_in_place_columns(global uint *data, global uint *witness, uint iterations,

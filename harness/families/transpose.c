@@ -4,7 +4,8 @@
  *
  * One iteration is one transposition of the whole matrix by the whole launch; `side=S` is one tile.
  * No part of a transposition can be left out of it to make a baseline, so its time is the whole
- * loop's, and its `ratio` is to a copy of the matrix by the same loop. GB/s counts loads and stores
+ * loop's, and its `ratio` is to a copy of the matrix, the fastest there is: whole tiles, all of
+ * whose rows are in flight at once. GB/s counts loads and stores
  * of global memory only. Transposing twice in place changes nothing, so odd and even iteration
  * counts have different expected results. */
 #include "families/memory/traffic.h"
@@ -31,15 +32,20 @@ static unsigned block_rows(const struct configuration *configuration)
     return configuration->subgroup_size < BLOCK_MAX ? configuration->subgroup_size : BLOCK_MAX;
 }
 
+/* Does each sub-group take tiles of its own, as a whole? */
+static bool is_by_block(const struct transpose *transpose)
+{
+    return transpose->exchange == BY_SHUFFLE || transpose->exchange == NO_EXCHANGE;
+}
+
 static enum status transpose_check(const struct device *device,
                                    const struct configuration *configuration,
                                    const struct variant *variant, struct error *error)
 {
     const struct transpose *transpose = variant->own;
-    bool is_by_block = transpose->exchange == BY_SHUFFLE; /* tiles of each sub-group's own */
     unsigned lanes = configuration->subgroup_size;
     unsigned side = configuration->own[AXIS_SIDE];
-    unsigned tile = is_by_block ? block_rows(configuration) : lanes;
+    unsigned tile = is_by_block(transpose) ? block_rows(configuration) : lanes;
 
     (void)device;
     if (side < lanes)
@@ -52,7 +58,7 @@ static enum status transpose_check(const struct device *device,
                          "there are more work-groups than the %u rows "
                          "of tiles",
                          side / tile);
-    if (!is_by_block && configuration->workgroup_size / lanes * BATCH > lanes)
+    if (!is_by_block(transpose) && configuration->workgroup_size / lanes * BATCH > lanes)
         return error_set(error, STATUS_EXCLUDED,
                          "a tile of %u rows gives %u rows each to at most %u "
                          "sub-groups",
@@ -131,7 +137,7 @@ static void transpose_work(const struct configuration *configuration, const stru
                            struct work *work)
 {
     const struct transpose *transpose = variant->own;
-    bool is_in_place = transpose->is_in_place, is_by_block = transpose->exchange == BY_SHUFFLE;
+    bool is_in_place = transpose->is_in_place, is_shuffled = transpose->exchange == BY_SHUFFLE;
     unsigned lanes = configuration->subgroup_size;
     uint32_t pitch_bytes = configuration->own[AXIS_SIDE] * ITEM_BYTES;
     double tiles = configuration->own[AXIS_SIDE] / lanes;
@@ -146,7 +152,7 @@ static void transpose_work(const struct configuration *configuration, const stru
         exchanges_per_block += block_rows(configuration) / 2.0;
     work->units = tiles * tiles;
     /* In place, tiles on the diagonal are loaded and stored twice, as both halves of a pair. */
-    if (is_by_block && is_in_place)
+    if (is_shuffled && is_in_place)
         pieces += blocks * block_rows(configuration) * block_rows(configuration) / lanes;
     else if (is_in_place)
         pieces += tiles * lanes;
@@ -163,10 +169,10 @@ static void transpose_work(const struct configuration *configuration, const stru
     if (transpose->exchange == BY_SLM)
         work->barriers = is_in_place ? tiles * (tiles + 1) : 2 * tiles * tiles;
     /* A sub-group of 32 exchanges two blocks at a time. */
-    else if (is_by_block && is_in_place)
+    else if (is_shuffled && is_in_place)
         work->exchanges =
             blocks * (blocks + 1) * exchanges_per_block * block_rows(configuration) / lanes;
-    else if (is_by_block)
+    else if (is_shuffled)
         work->exchanges = blocks * tiles * exchanges_per_block;
 }
 

@@ -24,14 +24,17 @@ static uint32_t initial_word(uint32_t word, uint32_t group, uint32_t seed)
 static void make_access(enum slm_access access, uint32_t at, uint32_t times, uint32_t lid,
                         uint32_t seed, uint32_t *contents, uint32_t *sum)
 {
+    bool is_load = access == SLM_LOAD || access == SLM_LOAD_X4;
+
+    if (!is_load)
+        sum[0] ^= times % 2 ? at : 0;
     switch (access) {
     case SLM_ADDRESSES_X4:
         sum[1] = sum[1] > at ? sum[1] : at;
         sum[2] = sum[2] < at ? sum[2] : at;
         sum[3] |= at;
-        /* fall through */
+        break;
     case SLM_ADDRESSES:
-        sum[0] ^= times % 2 ? at : 0;
         break;
     case SLM_LOAD:
         sum[0] += times * contents[at];

@@ -36,8 +36,10 @@ static void simulate(const struct slm_shape *shape, enum slm_access access, bool
                     z += slots[4 * at + 2];
                     w += slots[4 * at + 3];
                 } else if (access == SLM_STORE) {
+                    x ^= at;
                     slots[at] = seed;
                 } else if (access == SLM_ATOMIC_ADD) {
+                    x ^= at;
                     slots[at] += 2 * lid + 1;
                 }
             }
