@@ -50,6 +50,7 @@ struct variant {
     unsigned sizes;             /* sub-group sizes that have a kernel, SIZE_* or'ed; 0: all */
     const char *no_size;        /* why the others have none */
     unsigned fewest_iterations; /* in a timed launch, if single iterations differ; 0: any number */
+    bool is_posted; /* no work-item waits for its messages, so queues have to fill first */
     enum estimator estimator;
     enum caches caches;
     bool has_proof;   /* arguments() supports LAUNCH_PROOF for it */

@@ -64,8 +64,8 @@ static double launch_s(const struct target *target, const struct family *family,
     bool model = target->is_deterministic;
     double threads = busy_threads(target, c);
     double iteration = iteration_s(family, c, variant, threads);
-    double timed = run_fewest_ticks(&target->device, !model, c) / (double)target->timer.hz *
-                   CALIBRATION_MARGIN(!model);
+    double timed = run_fewest_ticks(&target->device, !model, c, &family->variants[variant]) /
+                   (double)target->timer.hz * CALIBRATION_MARGIN(!model);
     double kernel = fmax(timed, iteration) * (points + 1) / 2.0 + iteration;
     double bytes = (double)family_buffer_bytes(family, c);
 

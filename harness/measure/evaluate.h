@@ -15,9 +15,13 @@
 #define EVALUATION_FEWEST_TICKS 1000.0
 
 /* An emulated device's clock is exact, and its launches cost host time in proportion to their
- * threads: launches that fill half an Xe-core are a quarter as long, with wider intervals in
- * return. */
-#define EVALUATION_FEWEST_TICKS_WIDE 250.0
+ * threads: all threads of a launch together run for so many ticks, with wider intervals in
+ * return, but not for fewer ticks than the second. */
+#define EVALUATION_THREAD_TICKS       8000.0
+#define EVALUATION_FEWEST_TICKS_MODEL 125.0
+
+/* So many times as long where nothing waits for the messages: the first ones only fill queues. */
+#define EVALUATION_POSTED 2.0
 
 /* Size of `room` in doubles for an evaluation of so many rounds. */
 #define EVALUATION_ROOM(rounds) ((size_t)(rounds) * (EVALUATION_POINTS_MAX + 2))

@@ -49,7 +49,7 @@ static void evaluate_slope(const struct run *run, size_t variant, double *costs)
         .units = family_work(run->family, run->configuration, variant).units,
         .tick_ns = ticks_to_ns((double)timer_step(&run->session->timer), run->session->timer.hz),
         .shortest_ticks = run->shortest_ticks[variant],
-        .fewest_ticks = run->fewest_ticks,
+        .fewest_ticks = run->fewest_ticks[variant],
     };
 
     if (!run->family->variants[variant].may_spill)
@@ -58,6 +58,7 @@ static void evaluate_slope(const struct run *run, size_t variant, double *costs)
         evaluation.baseline.values = run_values(run, run->batch_start, baseline);
         evaluation.baseline.iterations = run->base[baseline];
         evaluation.shortest_ticks = fmin(evaluation.shortest_ticks, run->shortest_ticks[baseline]);
+        evaluation.fewest_ticks = fmin(evaluation.fewest_ticks, run->fewest_ticks[baseline]);
     }
     evaluate(&evaluation, costs, &run->measurements[variant]);
 }
@@ -306,6 +307,9 @@ static enum status begin(struct run *run, struct error *error)
         run->measurements[v].clock_mhz = 0.0;
         run->measurements[v].r_squared = NAN;
         run->counts[v] = run->session->counts_cycles && run->kernels[v].counting.handle;
+        run->fewest_ticks[v] =
+            run_fewest_ticks(run->session->device, !run->session->is_deterministic,
+                             run->configuration, &run->family->variants[v]);
     }
     workspace_init(&run->workspace, run->session, run->options->seed + run->configuration_index);
     enum status status = family_prepare(run->family, &run->workspace, run->configuration, error);
@@ -339,7 +343,6 @@ enum status measure_configuration(struct session *session, const struct family *
         .began_s = monotonic_s(),
         .show = show,
         .measurements = measurements,
-        .fewest_ticks = run_fewest_ticks(session->device, hardware, configuration),
         .points = hardware ? EVALUATION_POINTS_HARDWARE : EVALUATION_POINTS_MODEL,
         .rounds_max = stop.max * (hardware ? MOST_BATCHES : 1),
     };

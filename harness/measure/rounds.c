@@ -42,14 +42,15 @@ double *run_values(const struct run *run, unsigned round, size_t variant)
     return run->values + (round * run->family->variant_count + variant) * run->points;
 }
 
-double run_fewest_ticks(const struct device *device, bool hardware, const struct configuration *c)
+double run_fewest_ticks(const struct device *device, bool hardware, const struct configuration *c,
+                        const struct variant *variant)
 {
-    double core = device_threads_per_xe_core(device);
     double busy =
         device_busy_threads(device, c->subgroup_size, c->workgroup_size, c->workgroup_count);
+    double share = fmax(EVALUATION_THREAD_TICKS / busy, EVALUATION_FEWEST_TICKS_MODEL) *
+                   (variant->is_posted ? EVALUATION_POSTED : 1.0);
 
-    return !hardware && core > 0.0 && 2.0 * busy >= core ? EVALUATION_FEWEST_TICKS_WIDE
-                                                         : EVALUATION_FEWEST_TICKS;
+    return hardware ? EVALUATION_FEWEST_TICKS : fmin(share, EVALUATION_FEWEST_TICKS);
 }
 
 double *run_own_clock(const struct run *run, unsigned round, size_t variant)
@@ -200,26 +201,40 @@ enum status run_warm(struct run *run, struct error *error)
                      least_ns, error);
 }
 
-/* Raises the iteration count until a launch is long enough, then corrects for the overshoot of the
- * last step. */
+/* The ticks of a launch of a single iteration, most of which is what every launch has: its start,
+ * and the filling and emptying of buffers. The first one also fetches code, so the second one
+ * counts. */
+static enum status time_single(struct run *run, size_t variant, double *ticks, struct error *error)
+{
+    enum status status = STATUS_OK;
+
+    for (unsigned i = 0; status == STATUS_OK && i < 2; i++) {
+        struct launch_time time;
+        double value;
+
+        status = perform(run, variant, 1, LAUNCH_MEASURE, &time, &value, error);
+        *ticks = launch_ticks(&time);
+    }
+    return status;
+}
+
+/* Raises the iteration count until what a launch has beside its first iteration is long enough,
+ * then corrects for the overshoot of the last step. */
 static enum status calibrate_variant(struct run *run, size_t variant, struct error *error)
 {
-    double wanted = run->fewest_ticks * CALIBRATION_MARGIN(!run->session->is_deterministic);
-    double iterations = 1.0;
-    struct launch_time time;
-    double ticks;
-    double value;
+    double wanted =
+        run->fewest_ticks[variant] * CALIBRATION_MARGIN(!run->session->is_deterministic);
+    double iterations = 1.0, single = 0.0, ticks = 0.0;
+    enum status status = time_single(run, variant, &single, error);
 
-    for (;;) {
-        enum status status =
-            perform(run, variant, (uint32_t)iterations, LAUNCH_MEASURE, &time, &value, error);
+    run->iteration_ns[variant] = ticks_to_ns(single, run->session->timer.hz);
+    if (status == STATUS_OK && !may_launch(run, variant, run->points))
+        return STATUS_OK;
+    while (status == STATUS_OK && ticks < wanted) {
+        struct launch_time time;
+        double growth = 1.1 * wanted / fmax(ticks, iterations > 1.0 ? 1.0 : single), value;
 
-        if (status != STATUS_OK)
-            return status;
-        ticks = launch_ticks(&time);
-        if (ticks >= wanted)
-            break;
-        iterations = floor(iterations * fmin(FASTEST_GROWTH, fmax(2.0, 1.1 * wanted / ticks)));
+        iterations = floor(iterations * fmin(FASTEST_GROWTH, fmax(2.0, growth)));
         if (iterations > MOST_ITERATIONS) {
             status =
                 error_set(error, STATUS_FAILED, "%.0f iterations take only %.0f ticks of the timer",
@@ -227,12 +242,15 @@ static enum status calibrate_variant(struct run *run, size_t variant, struct err
             end_variant(run, variant, OUTCOME_FAILED, error->text);
             return status;
         }
+        status = perform(run, variant, (uint32_t)iterations, LAUNCH_MEASURE, &time, &value, error);
+        ticks = launch_ticks(&time) - single;
     }
-    /* Fixed overhead per launch only makes the shortened launch longer. */
-    run->base[variant] = (uint32_t)ceil(iterations * wanted / ticks);
+    if (status != STATUS_OK)
+        return status;
+    run->base[variant] = (uint32_t)ceil((iterations - 1.0) * wanted / ticks);
     if (run->base[variant] < run->family->variants[variant].fewest_iterations)
         run->base[variant] = run->family->variants[variant].fewest_iterations;
-    run->iteration_ns[variant] = ticks_to_ns(ticks, run->session->timer.hz) / iterations;
+    run->iteration_ns[variant] = ticks_to_ns(ticks, run->session->timer.hz) / (iterations - 1.0);
     may_launch(run, variant, run->base[variant] * run->points);
     return STATUS_OK;
 }
@@ -452,12 +470,12 @@ static bool raise_counts(struct run *run)
         double shortest = run->shortest_ticks[v];
 
         run->is_settled[v] = run->session->is_deterministic;
-        if (!run_takes_part(run, v) || shortest >= run->fewest_ticks ||
+        if (!run_takes_part(run, v) || shortest >= run->fewest_ticks[v] ||
             run->family->variants[v].estimator != ESTIMATOR_SLOPE ||
             run->base[v] > MOST_ITERATIONS / 4)
             continue;
-        run->base[v] =
-            (uint32_t)ceil(run->base[v] * 1.1 * fmin(run->fewest_ticks / shortest, FASTEST_RAISE));
+        run->base[v] = (uint32_t)ceil(run->base[v] * 1.1 *
+                                      fmin(run->fewest_ticks[v] / shortest, FASTEST_RAISE));
         run->is_settled[v] = false;
         raised = true;
     }

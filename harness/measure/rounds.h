@@ -22,7 +22,7 @@
 
 /* The minimum length in ticks of a timed launch of the configuration. */
 double run_fewest_ticks(const struct device *device, bool hardware,
-                        const struct configuration *configuration);
+                        const struct configuration *configuration, const struct variant *variant);
 
 /* The state of a configuration while it is being measured. */
 struct run {
@@ -33,14 +33,14 @@ struct run {
     const struct kernel *kernels;
     const struct measure_options *options;
     struct stop_rule stop;
-    double fewest_ticks; /* of a timed launch */
-    FILE *show;          /* or NULL */
+    FILE *show; /* or NULL */
     struct measurement *measurements;
     struct workspace workspace;
     unsigned points;                     /* iteration counts n, 2n, ... */
     uint32_t base[VARIANTS_MAX];         /* n */
+    double fewest_ticks[VARIANTS_MAX];   /* of a timed launch */
     double shortest_ticks[VARIANTS_MAX]; /* in the batch so far */
-    double iteration_ns[VARIANTS_MAX];   /* whole launches at the calibrated count */
+    double iteration_ns[VARIANTS_MAX];   /* one iteration, as calibrated */
     bool shown[VARIANTS_MAX];
     bool is_settled[VARIANTS_MAX]; /* the batch has its launches: its rounds leave it out */
     double began_s;                /* when it began */

@@ -8,7 +8,7 @@
         .method = memory_, .entry_point = "atomics_" memory_ "_" operation_ "_" type_ end,         \
         .means = what ", " memory_ " memory", .baseline = baseline_,                               \
         .instructions = {xe_hpg, gen12lp}, .fewest_iterations = fewest,                            \
-        .operation = operation_ end                                                                \
+        .is_posted = (kind_) == ATOMIC_ADD || (kind_) == ATOMIC_FLOAT, .operation = operation_ end \
     }
 
 /* Which work-item succeeds in a loop of compare and exchange varies between iterations. */

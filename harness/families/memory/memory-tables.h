@@ -24,7 +24,8 @@
     .name = operation_ "_" pattern_, .operation = operation_, .type = "u" #bits,                   \
     .method = pattern_,                                                                            \
     .own = &(const struct memory_variant){false, MEMORY_##OPERATION, MEMORY_##PATTERN, bits / 8},  \
-    .entry_point = "memory_" #bits "_" operation_ "_" pattern_, .means = text
+    .entry_point = "memory_" #bits "_" operation_ "_" pattern_, .means = text,                     \
+    .is_posted = MEMORY_##OPERATION != MEMORY_LOAD
 
 #define MEMORY_PLAIN(bits, o, O, p, P, text, sizes_, load, store)                                  \
     {                                                                                              \

@@ -84,10 +84,10 @@ static void test_short_launches(void **state)
     assert_int_equal(evaluated(&e).outcome, OUTCOME_OK);
     e.shortest_ticks = EVALUATION_FEWEST_TICKS - 1.0;
     assert_doubted(&e, "only 999 ticks");
-    e.fewest_ticks = EVALUATION_FEWEST_TICKS_WIDE;
+    e.fewest_ticks = EVALUATION_FEWEST_TICKS_MODEL;
     assert_int_equal(evaluated(&e).outcome, OUTCOME_OK);
-    e.shortest_ticks = EVALUATION_FEWEST_TICKS_WIDE - 1.0;
-    assert_doubted(&e, "only 249 ticks");
+    e.shortest_ticks = EVALUATION_FEWEST_TICKS_MODEL - 1.0;
+    assert_doubted(&e, "only 124 ticks");
 }
 
 static void test_spills(void **state)
