@@ -1,6 +1,7 @@
 #include "base/file-guard.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
@@ -64,6 +65,8 @@ static enum status check_folder(const struct guarded_file *file, const struct gu
     enum status status = STATUS_OK;
     const struct dirent *entry;
 
+    if (!folder && errno == ENOMEM)
+        return error_out_of_memory(error);
     if (!folder)
         return error_set(error, STATUS_FAILED, "%s %s is not a readable folder", file->option,
                          file->path);

@@ -1,5 +1,6 @@
 #include "cli/help.h"
 
+#include "base/streams.h"
 #include "base/version.h"
 #include "cli/wrap.h"
 
@@ -150,7 +151,8 @@ static void put_roff_topic(FILE *out, const char *name, const char *heading)
 {
     char *text = NULL;
     size_t bytes = 0;
-    FILE *memory = open_memstream(&text, &bytes);
+    FILE *memory = stream_open_text(&text, &bytes);
+    struct error ignored;
 
     if (!memory)
         return;
@@ -158,7 +160,7 @@ static void put_roff_topic(FILE *out, const char *name, const char *heading)
         if (!strcmp(help_topics[i].name, name))
             help_topics[i].put(memory, WRAP_WIDTH - 10);
     }
-    if (fclose(memory) == 0) {
+    if (stream_close_text(memory, &text, &ignored) == STATUS_OK) {
         fprintf(out, ".SH %s\n.nf\n", heading);
         put_roff(out, text);
         fputs(".fi\n", out);

@@ -1,6 +1,7 @@
 #include "commands/measurable.h"
 
 #include "base/csv.h"
+#include "base/streams.h"
 #include "base/version.h"
 #include "run/bench-sweep.h"
 #include "run/run-command.h"
@@ -258,7 +259,7 @@ enum status command_measurable(const struct cli *cli, FILE *out, unsigned *wrong
     char now[TIME_BYTES], path[PATH_MAX], file[PATH_MAX + 8], *lines = NULL;
     struct records records = {.count = 0};
     size_t bytes = 0;
-    struct doctor doctor = {.out = out, .report = open_memstream(&lines, &bytes)};
+    struct doctor doctor = {.out = out, .report = stream_open_text(&lines, &bytes)};
 
     utc_compact_text(now);
     if (cli->output)
@@ -274,8 +275,10 @@ enum status command_measurable(const struct cli *cli, FILE *out, unsigned *wrong
         *error = trial->error;
     if (status == STATUS_OK) {
         judge_whole(&doctor, cli, trial, file, &records);
-        fflush(doctor.report);
-        status = write_report(path, lines, &records, error);
+        status = stream_close_text(doctor.report, &lines, error);
+        doctor.report = NULL;
+        if (status == STATUS_OK)
+            status = write_report(path, lines, &records, error);
         unlink(file);
     }
     if (status == STATUS_OK)

@@ -1,5 +1,6 @@
 #include "model/advise.h"
 
+#include "base/streams.h"
 #include "model/family-model.h"
 
 #include <stdlib.h>
@@ -116,12 +117,16 @@ enum status advise(struct advice *advice, const struct model *model, const struc
     memset(advice, 0, sizeof(*advice));
     if (status != STATUS_OK)
         return status;
-    advising.out = open_memstream(&advice->text, &bytes);
+    advising.out = stream_open_text(&advice->text, &bytes);
     if (!advising.out)
         return error_out_of_memory(error);
     status = collect(&advising, records);
-    if (fclose(advising.out) != 0 && status == STATUS_OK)
-        status = error_out_of_memory(error);
+    struct error closing;
+    if (stream_close_text(advising.out, &advice->text, &closing) != STATUS_OK &&
+        status == STATUS_OK) {
+        status = closing.status;
+        *error = closing;
+    }
     if (status != STATUS_OK)
         advice_free(advice);
     return status;

@@ -1,5 +1,6 @@
 #include "report/export.h"
 
+#include "base/streams.h"
 #include "compare/plausible.h"
 #include "report/page-file.h"
 #include "report/plot-key.h"
@@ -119,12 +120,12 @@ enum status export_drawing(struct export *export, const struct plot_view *view, 
                  : "");
     char *whole = NULL;
     size_t bytes;
-    FILE *composed = open_memstream(&whole, &bytes);
+    FILE *composed = stream_open_text(&whole, &bytes);
     if (!composed)
         return error_out_of_memory(error);
     height = compose(composed, view, first, count, height, inside);
-    if (fclose(composed) != 0 || !whole)
-        return error_out_of_memory(error);
+    if (stream_close_text(composed, &whole, error) != STATUS_OK)
+        return error->status;
     enum status status = drawing_write(path, title, note, height, whole, error);
     free(whole);
     if (status == STATUS_OK)

@@ -1,5 +1,6 @@
 #include "report/page-parts.h"
 
+#include "base/streams.h"
 #include "drawing/html.h"
 #include "report/answers/names.h"
 #include "report/plot-key.h"
@@ -27,14 +28,14 @@ static enum status put_drawing(FILE *out, const struct plot_view *view, size_t f
     const char *title = group[0] ? group : view->plot->title;
     char *inside = NULL;
     size_t bytes;
-    FILE *drawing = open_memstream(&inside, &bytes);
+    FILE *drawing = stream_open_text(&inside, &bytes);
 
     if (!drawing)
         return error_out_of_memory(error);
     double height = view->plot->shape == PLOT_BARS ? plot_draw_dots(drawing, view, first, count)
                                                    : plot_draw_points(drawing, view, first, count);
-    if (fclose(drawing) != 0 || !inside)
-        return error_out_of_memory(error);
+    if (stream_close_text(drawing, &inside, error) != STATUS_OK)
+        return error->status;
     fputs("<div>", out);
     if (group[0]) {
         fputs("<h3>", out);

@@ -1,6 +1,7 @@
 #include "report/side-by-side.h"
 
 #include "base/csv.h"
+#include "base/streams.h"
 #include "compare/compare-rows.h"
 #include "drawing/drawing.h"
 #include "drawing/html.h"
@@ -314,20 +315,22 @@ static enum status draw_changes(FILE *out, struct changes *changes,
     char *inside = NULL, *whole = NULL;
     size_t bytes;
     struct plot_key key;
-    FILE *drawing = open_memstream(&inside, &bytes);
+    FILE *drawing = stream_open_text(&inside, &bytes);
 
     if (!drawing)
         return error_out_of_memory(error);
     double height = draw(drawing, changes);
-    if (fclose(drawing) != 0 || !inside)
-        return error_out_of_memory(error);
+    if (stream_close_text(drawing, &inside, error) != STATUS_OK)
+        return error->status;
     make_key(&key, changes);
     put_changes_drawing(out, &key, title, height, inside);
-    FILE *composed = open_memstream(&whole, &bytes);
+    FILE *composed = stream_open_text(&whole, &bytes);
     double top = composed ? plot_key_draw(composed, &key, inside) : 0.0;
     free(inside);
-    if (!composed || fclose(composed) != 0 || !whole)
+    if (!composed)
         return error_out_of_memory(error);
+    if (stream_close_text(composed, &whole, error) != STATUS_OK)
+        return error->status;
     name_devices(sides, note);
     snprintf(path, sizeof(path), "%s/changes.svg", folder);
     enum status status = drawing_write(path, title, note, top + height, whole, error);

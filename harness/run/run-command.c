@@ -1,5 +1,6 @@
 #include "run/run-command.h"
 
+#include "base/streams.h"
 #include "base/text.h"
 #include "cli/style.h"
 #include "run/plan-print.h"
@@ -35,16 +36,12 @@ static enum status join_notes(const struct words *notes, char **text, struct err
                              "--note %s: write KEY=VALUE, without semicolons and line breaks",
                              note);
     }
-    FILE *out = open_memstream(text, &bytes);
+    FILE *out = stream_open_text(text, &bytes);
     if (!out)
         return error_out_of_memory(error);
     for (size_t i = 0; i < notes->count; i++)
         fprintf(out, "%s%s", i ? "; " : "", notes->word[i]);
-    if (fclose(out) == 0)
-        return STATUS_OK;
-    free(*text);
-    *text = NULL;
-    return error_out_of_memory(error);
+    return stream_close_text(out, text, error);
 }
 
 /* Counts by outcome; failures stand out. */

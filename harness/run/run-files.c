@@ -1,6 +1,7 @@
 #include "run/run-files.h"
 
 #include "base/columns.h"
+#include "base/streams.h"
 #include "families/registry.h"
 
 #include <errno.h>
@@ -44,16 +45,15 @@ static char *join_words(char *const *argv)
 {
     char *text = NULL;
     size_t bytes;
-    FILE *out = open_memstream(&text, &bytes);
+    FILE *out = stream_open_text(&text, &bytes);
 
     if (!out)
         return NULL;
     for (size_t i = 0; argv[i]; i++)
         fprintf(out, "%s%s", i ? " " : "", argv[i]);
-    if (fclose(out) == 0)
-        return text;
-    free(text);
-    return NULL;
+    struct error ignored;
+    stream_close_text(out, &text, &ignored);
+    return text;
 }
 
 bool run_files_on_output(const struct run_files *files)

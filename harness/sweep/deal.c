@@ -1,5 +1,6 @@
 #include "sweep/deal.h"
 
+#include "base/streams.h"
 #include "sweep/peers.h"
 
 #include <math.h>
@@ -208,15 +209,13 @@ static enum status extend_together(struct sweep *sweep, struct error *error)
     struct text all = {NULL, 0};
     size_t bytes;
     char *notes = NULL;
-    FILE *out = open_memstream(&notes, &bytes);
+    FILE *out = stream_open_text(&notes, &bytes);
 
     if (!out)
         return error_out_of_memory(error);
     write_notes(sweep, out);
-    if (fclose(out) != 0) {
-        free(notes);
-        return error_out_of_memory(error);
-    }
+    if (stream_close_text(out, &notes, error) != STATUS_OK)
+        return error->status;
     bool said = ranks_say(sweep->deal.ranks, WIRE_SHARE, bytes_of(notes, bytes), bytes_of("", 0));
     free(notes);
     if (!said)

@@ -1,6 +1,7 @@
 #include "sweep/store.h"
 
 #include "base/columns.h"
+#include "base/streams.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +24,7 @@ static enum status draft_begin(struct draft *draft, const struct store *store, e
                                struct error *error)
 {
     *draft = (struct draft){.text = NULL};
-    FILE *out = open_memstream(&draft->text, &draft->bytes);
+    FILE *out = stream_open_text(&draft->text, &draft->bytes);
 
     if (!out)
         return error_out_of_memory(error);
@@ -35,8 +36,14 @@ static enum status draft_begin(struct draft *draft, const struct store *store, e
 /* What has been written; to be freed in any case. */
 static struct text draft_end(struct draft *draft, enum status *status, struct error *error)
 {
-    if (draft->csv.file && fclose(draft->csv.file) != 0 && *status == STATUS_OK)
-        *status = error_out_of_memory(error);
+    struct error closing;
+
+    if (draft->csv.file &&
+        stream_close_text(draft->csv.file, &draft->text, &closing) != STATUS_OK &&
+        *status == STATUS_OK) {
+        *status = closing.status;
+        *error = closing;
+    }
     draft->csv.file = NULL;
     return (struct text){draft->text, draft->bytes};
 }

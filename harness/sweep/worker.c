@@ -1,5 +1,6 @@
 #include "sweep/worker.h"
 
+#include "base/streams.h"
 #include "measure/family-kernels.h"
 #include "measure/lead.h"
 #include "ranks/wire.h"
@@ -167,7 +168,7 @@ static enum status run_configuration(struct worker_process *worker, struct task 
     struct measure_options options = request->options;
     char *text = NULL;
     size_t text_bytes = 0;
-    FILE *show = request->show ? open_memstream(&text, &text_bytes) : NULL;
+    FILE *show = request->show ? stream_open_text(&text, &text_bytes) : NULL;
     enum status status;
 
     options.allowance_s = worker->order.allowance_s;
@@ -182,8 +183,10 @@ static enum status run_configuration(struct worker_process *worker, struct task 
                                        worker->order.sequence, kernels, &options, &sink, show,
                                        task->measurements, error);
     if (show) {
-        fclose(show);
-        wire_send(worker->socket, WIRE_TEXT, text, text_bytes);
+        struct error ignored;
+
+        if (stream_close_text(show, &text, &ignored) == STATUS_OK)
+            wire_send(worker->socket, WIRE_TEXT, text, text_bytes);
         free(text);
     }
     return status;

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """memory.py VEBENCH NO_MEMORY.so: what the commands that judge results do when memory runs out.
 
-One allocation fails, whichever it is (no-memory.c): the first ones, and some of the later ones. Each time the command
-has to say that there is no memory, with exit status 1, or to say the same as ever: it neither crashes nor leaves
-anything out. (fit is not among them: an equation that there was no memory to try counts as one that does not fit.)"""
+One allocation fails (no-memory.c): the first of each place in the program that allocates, and some others. Each time the
+command has to say that there is no memory, or to say the same as ever: it neither crashes nor leaves anything out without a
+word. (fit is not among them: an equation that there was no memory to try counts as one that does not fit.)"""
 
 import csv
 import os
@@ -14,9 +14,9 @@ import tempfile
 
 import outputs
 
-FIRST, LATER = 20, 30  # allocations that fail
-# The JSON library takes a token that it has no memory for as a malformed one.
-SIGNS = ("memory", "invalid token", "expected")
+OTHERS = 20  # allocations that fail at equal distances, besides the first of each place
+# The JSON library takes a token that it has no memory for as a malformed one, and a text for a shorter one.
+SIGNS = ("memory", "invalid token", "expected", "its format is")
 COMMANDS = (
     ["check", "model.json", "few.csv"],
     ["advise", "model.json", "--family", "barrier"],
@@ -36,20 +36,19 @@ def run(command, folder, **environment):
     return done.returncode, done.stdout, done.stderr
 
 
-def points(count):
-    """The allocations that fail: the first ones, and later ones at equal distances."""
-    later = range(FIRST + 1, count + 1, max((count - FIRST) // LATER, 1))
-    return [*range(1, min(FIRST, count) + 1), *later]
+def points(count, first):
+    """The allocations that fail."""
+    return sorted({*first, *range(1, count + 1, max(count // OTHERS, 1))})
 
 
 def troubles_of(command, folder, library):
     """What goes wrong, as texts, and how often the command refused to go on."""
     usual = run(command, folder, LD_PRELOAD=library, NO_MEMORY_COUNT="count.txt")
-    count = int((folder / "count.txt").read_text())
+    count, *first = map(int, (folder / "count.txt").read_text().split())
     troubles, refused = [], 0
-    for at in points(count):
+    for at in points(count, first):
         status, said, errors = run(command, folder, LD_PRELOAD=library, NO_MEMORY_AT=str(at))
-        if status == 1 and any(sign in errors for sign in SIGNS):
+        if status == 1 and any(sign in errors for sign in SIGNS) or "out of memory" in said:
             refused += 1
         elif (status, said) != usual[:2]:
             troubles.append(f"{' '.join(command[1:])}, allocation {at} of {count}: exit status {status}, not "

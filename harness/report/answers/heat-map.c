@@ -1,4 +1,5 @@
 /* The map: every operation by sub-group size, by the verdicts on the rows, folded by group. */
+#include "base/streams.h"
 #include "drawing/html.h"
 #include "model/verdict.h"
 #include "report/answers/group-verdict.h"
@@ -247,13 +248,13 @@ static enum status put_map_group(FILE *out, enum family_group group,
     struct tally tally = {0};
     char *tables = NULL;
     size_t bytes;
-    FILE *inside = open_memstream(&tables, &bytes);
+    FILE *inside = stream_open_text(&tables, &bytes);
 
     if (!inside)
         return error_out_of_memory(error);
     enum status status = put_tables(inside, group, source, &tally, error);
-    if (fclose(inside) != 0 || !tables)
-        return error_out_of_memory(error);
+    if (stream_close_text(inside, &tables, error) != STATUS_OK)
+        return error->status;
     if (status == STATUS_OK && tally.rows) {
         fputs("<details class=\"group\">", out);
         put_summary(out, group, &tally);

@@ -1,4 +1,5 @@
 /* The top of the page: one sentence for each group of operations, and its bars. */
+#include "base/streams.h"
 #include "drawing/drawing.h"
 #include "drawing/html.h"
 #include "report/answers/group-verdict.h"
@@ -44,13 +45,13 @@ static enum status put_answer(FILE *out, const struct group_verdict *group,
 {
     char sentence[GROUP_TEXT_BYTES], *inside = NULL;
     size_t bytes;
-    FILE *drawing = open_memstream(&inside, &bytes);
+    FILE *drawing = stream_open_text(&inside, &bytes);
 
     if (!drawing)
         return error_out_of_memory(error);
     double height = verdict_bars_draw(drawing, group->verdict);
-    if (fclose(drawing) != 0 || !inside)
-        return error_out_of_memory(error);
+    if (stream_close_text(drawing, &inside, error) != STATUS_OK)
+        return error->status;
     fputs("<p><b>", out);
     html_put_spaced(out, group_sentence(group, sentence));
     fputs("</b></p>\n", out);
