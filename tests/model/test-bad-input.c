@@ -173,6 +173,18 @@ static void test_broken_files(void **state)
     rmdir(BAD);
 }
 
+/* A file whose reading fails, as on a broken disk: at address 0 a process has no memory. */
+static void test_an_input_error(void **state)
+{
+    static const char *const path = "/proc/self/mem";
+    struct records records;
+    struct error error;
+
+    (void)state;
+    assert_int_equal(records_read(&records, &path, 1, &error), STATUS_FAILED);
+    assert_string_equal(error.text, "cannot read /proc/self/mem: Input/output error");
+}
+
 static void test_numbers(void **state)
 {
     (void)state;
@@ -504,12 +516,13 @@ static void test_output(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_broken_files), cmocka_unit_test(test_numbers),
-        cmocka_unit_test(test_other_files),  cmocka_unit_test(test_rows),
-        cmocka_unit_test(test_long_ones),    cmocka_unit_test(test_other_order),
-        cmocka_unit_test(test_devices),      cmocka_unit_test(test_models),
-        cmocka_unit_test(test_lists),        cmocka_unit_test(test_members),
-        cmocka_unit_test(test_huge_model),   cmocka_unit_test(test_output),
+        cmocka_unit_test(test_broken_files), cmocka_unit_test(test_an_input_error),
+        cmocka_unit_test(test_numbers),      cmocka_unit_test(test_other_files),
+        cmocka_unit_test(test_rows),         cmocka_unit_test(test_long_ones),
+        cmocka_unit_test(test_other_order),  cmocka_unit_test(test_devices),
+        cmocka_unit_test(test_models),       cmocka_unit_test(test_lists),
+        cmocka_unit_test(test_members),      cmocka_unit_test(test_huge_model),
+        cmocka_unit_test(test_output),
     };
 
     return cmocka_run_group_tests(tests, make_good, remove_good);

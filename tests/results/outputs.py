@@ -19,6 +19,7 @@ import os
 import pathlib
 import random
 import re
+import resource
 import subprocess
 import sys
 import tempfile
@@ -32,6 +33,7 @@ LONGEST, SHOWN_OF_LONG = 40000, 2000
 FULL = "/dev/full"
 # What stands in for rsvg-convert: one that says what it was asked for, and one that fails.
 CONVERTERS = {"converter": 'echo "$@" > "$4"', "broken": "exit 3"}
+FILES = 12  # open at a time
 MANY = 301
 # In front of the tables, the fleet's and the report's: where the program is, what time it is
 VARIES = re.compile(r"\b\d{4}-\d\d-\d\dT[\d:]+Z|\b0\.\d+\.\d+(\+\w+)?\b")
@@ -284,6 +286,11 @@ def written_by(folder, words):
     return text
 
 
+def limit_files():
+    """As many files open at a time as a command needs, fewer than some read."""
+    resource.setrlimit(resource.RLIMIT_NOFILE, (FILES, FILES))
+
+
 def answer(vebench, folder, words):
     # Without a PATH there is no rsvg-convert: plots are SVG everywhere, and none takes the time of a PNG.
     environment = dict(os.environ, LC_ALL="C", PATH="")
@@ -293,7 +300,7 @@ def answer(vebench, folder, words):
     with tempfile.TemporaryFile("w+", encoding="utf-8") as said, open(FULL, "w", encoding="utf-8") as full:
         is_full = words[-1] == FULL
         done = subprocess.run([vebench, *(words[:-2] if is_full else words)], cwd=folder, env=environment,
-                              stdout=full if is_full else said, stderr=said, timeout=300)
+                              stdout=full if is_full else said, stderr=said, timeout=300, preexec_fn=limit_files)
         said.seek(0)
         text = f"exit status {done.returncode}\n{said.read()}{written_by(folder, words)}"
     text = VARIES.sub("VARIES", text)

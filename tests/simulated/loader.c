@@ -212,7 +212,7 @@ ze_result_t ZE_APICALL zeDeviceGetComputeProperties(ze_device_handle_t device,
 {
     (void)device;
     ENTER();
-    REQUIRE(compute->stype == ZE_STRUCTURE_TYPE_DEVICE_COMPUTE_PROPERTIES,
+    REQUIRE(compute->stype == ZE_STRUCTURE_TYPE_DEVICE_COMPUTE_PROPERTIES && !compute->pNext,
             ZE_RESULT_ERROR_INVALID_ARGUMENT);
     compute->maxTotalGroupSize = GROUP_SIZE_MAX;
     compute->maxSharedLocalMemory = 65536;
@@ -229,7 +229,7 @@ ze_result_t ZE_APICALL zeDeviceGetCacheProperties(ze_device_handle_t device, uin
     ENTER();
     REQUIRE(settings.cache_kb > 0.0, ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
     for (uint32_t i = 0; caches && i < *count && i < 2; i++) {
-        REQUIRE(caches[i].stype == ZE_STRUCTURE_TYPE_DEVICE_CACHE_PROPERTIES,
+        REQUIRE(caches[i].stype == ZE_STRUCTURE_TYPE_DEVICE_CACHE_PROPERTIES && !caches[i].pNext,
                 ZE_RESULT_ERROR_INVALID_ARGUMENT);
         caches[i].cacheSize = i == 0 ? (size_t)settings.cache_kb * 1024 : 65536;
     }
@@ -244,7 +244,8 @@ ze_result_t ZE_APICALL zeDeviceGetMemoryProperties(ze_device_handle_t device, ui
     ENTER();
     REQUIRE(settings.memory_mb > 0.0, ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
     for (uint32_t i = 0; memories && i < *count && i < 2; i++) {
-        REQUIRE(memories[i].stype == ZE_STRUCTURE_TYPE_DEVICE_MEMORY_PROPERTIES,
+        REQUIRE(memories[i].stype == ZE_STRUCTURE_TYPE_DEVICE_MEMORY_PROPERTIES &&
+                    !memories[i].pNext,
                 ZE_RESULT_ERROR_INVALID_ARGUMENT);
         memories[i].totalSize = i == 0 ? (uint64_t)settings.memory_mb << 20 : 1 << 20;
     }
@@ -284,7 +285,7 @@ ze_result_t ZE_APICALL zeDeviceGetCommandQueueGroupProperties(
     (void)device;
     ENTER();
     if (groups && *count > 0) {
-        REQUIRE(groups->stype == ZE_STRUCTURE_TYPE_COMMAND_QUEUE_GROUP_PROPERTIES,
+        REQUIRE(groups->stype == ZE_STRUCTURE_TYPE_COMMAND_QUEUE_GROUP_PROPERTIES && !groups->pNext,
                 ZE_RESULT_ERROR_INVALID_ARGUMENT);
         groups->flags = ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COMPUTE |
                         ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COPY;
@@ -299,7 +300,8 @@ ze_result_t ZE_APICALL zeDevicePciGetPropertiesExt(ze_device_handle_t device,
 {
     (void)device;
     ENTER();
-    REQUIRE(pci->stype == ZE_STRUCTURE_TYPE_PCI_EXT_PROPERTIES, ZE_RESULT_ERROR_INVALID_ARGUMENT);
+    REQUIRE(pci->stype == ZE_STRUCTURE_TYPE_PCI_EXT_PROPERTIES && !pci->pNext,
+            ZE_RESULT_ERROR_INVALID_ARGUMENT);
     pci->address = (ze_pci_address_ext_t){0, 3, 0, 0};
     return ZE_RESULT_SUCCESS;
 }

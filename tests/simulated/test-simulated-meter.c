@@ -7,6 +7,7 @@
 #include <vebench/measure.h>
 
 #include <dlfcn.h>
+#include <malloc.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -162,6 +163,37 @@ static void measure(struct vebench_meter *meter, struct program *p, bool is_quie
     expect(p->launches == with_ten - 7, "three host launches instead of ten");
 }
 
+/* However often it measures, it keeps no memory. A few times pass until the C library has what it
+ * keeps for itself. */
+static void measure_again(struct vebench_meter *meter, struct program *p)
+{
+    const struct vebench_launch launch = launch_of(p);
+    struct vebench_measured m;
+    char error[200] = "";
+    size_t used = 0;
+
+    for (unsigned i = 0; i < 20; i++) {
+        if (i == 10)
+            used = mallinfo2().uordblks;
+        expect(!vebench_meter_measure(meter, &launch, NULL, &m, error, sizeof(error)), error);
+    }
+    expect(mallinfo2().uordblks <= used, "no memory is kept");
+}
+
+/* Of a device that Level Zero does not list. */
+static void refuse_device(const struct program *p)
+{
+    const struct vebench_meter_of of = {
+        .context = p->context, .device = (ze_device_handle_t)(void *)&failures, .queue = p->queue};
+    struct vebench_meter *meter = NULL;
+    char error[200] = "";
+
+    expect(vebench_meter_open(&meter, &of, error, sizeof(error)) == -1 && !meter &&
+               strstr(error, "none of the Intel GPUs that Level Zero lists"),
+           error);
+    vebench_meter_close(meter);
+}
+
 static void refuse(struct vebench_meter *meter, struct program *p)
 {
     const struct vebench_launch launch = launch_of(p);
@@ -246,6 +278,8 @@ int main(int argc, char **argv)
     } else if (meter) {
         measure(meter, &p, is_quiet);
         refuse(meter, &p);
+        measure_again(meter, &p);
+        refuse_device(&p);
     }
     vebench_meter_close(meter);
     expect(*objects == before, "nothing of the meter is left");

@@ -199,6 +199,36 @@ static const struct plot *find_plot(const char *name)
     return NULL;
 }
 
+static bool place_by_value(const struct record *record, struct plot_point *point)
+{
+    point->x = record->workgroup_size;
+    return true;
+}
+
+/* A plot takes as many different x as it says. */
+static void test_least_x(void **state)
+{
+    static const char path[] = "test-page-x.tmp.csv";
+    struct records records;
+    struct plot_source source = {.records = &records, .pages = &family_pages};
+    struct plot plot = *find_plot("barrier");
+    struct plot_data points;
+    struct error error;
+
+    (void)state;
+    plot.place = place_by_value;
+    read_results(&records, path);
+    for (size_t i = 0; i < records.count; i++)
+        records.record[i].workgroup_size = i % 3 ? 64 : 128;
+    for (plot.least_x = 1; plot.least_x <= 3; plot.least_x++) {
+        assert_int_equal(plot_collect(&plot, &source, &points, &error), STATUS_OK);
+        assert_int_equal(points.count > 0, plot.least_x <= 2);
+        plot_data_free(&points);
+    }
+    records_free(&records);
+    unlink(path);
+}
+
 static void test_data(void **state)
 {
     static const char path[] = "test-page-data.tmp.csv";
@@ -600,6 +630,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_special_characters),
         cmocka_unit_test(test_scales),
+        cmocka_unit_test(test_least_x),
         cmocka_unit_test(test_data),
         cmocka_unit_test(test_key),
         cmocka_unit_test(test_page),

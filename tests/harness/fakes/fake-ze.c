@@ -350,7 +350,7 @@ static ze_result_t ZE_APICALL query_timestamp(ze_event_handle_t event,
 }
 
 enum { TIMED_GROUP, COUNTING_GROUP, GROUPS };
-enum { DURATION, ITERATIONS, RATE, COUNTERS };
+enum { DURATION, ITERATIONS, RATE, SHARE, IS_BUSY, IS_IDLE, COUNTERS = FAKE_COUNTER_COUNT };
 
 static unsigned groups[GROUPS], counters[COUNTERS]; /* their addresses serve as handles */
 
@@ -397,6 +397,9 @@ static ze_result_t ZE_APICALL counter_properties(zet_metric_handle_t counter,
         [DURATION] = {"GpuTime", "ns", ZET_METRIC_TYPE_DURATION},
         [ITERATIONS] = {"Iterations", "events", ZET_METRIC_TYPE_EVENT},
         [RATE] = {"Rate", "kHz", ZET_METRIC_TYPE_RATIO},
+        [SHARE] = {"Share", "percent", ZET_METRIC_TYPE_RATIO},
+        [IS_BUSY] = {"IsBusy", "", ZET_METRIC_TYPE_FLAG},
+        [IS_IDLE] = {"IsIdle", "", ZET_METRIC_TYPE_FLAG},
     };
     size_t i = (size_t)((unsigned *)(void *)counter - counters);
 
@@ -500,6 +503,11 @@ static ze_result_t ZE_APICALL calculate(zet_metric_group_handle_t group,
     values[ITERATIONS].value.ui32 = (uint32_t)raw[1];
     values[RATE].type = ZET_VALUE_TYPE_FLOAT32;
     values[RATE].value.fp32 = 1e6f * (float)raw[1] / (float)raw[0];
+    values[SHARE].type = ZET_VALUE_TYPE_FLOAT64;
+    values[SHARE].value.fp64 = 12.5;
+    values[IS_BUSY].type = values[IS_IDLE].type = ZET_VALUE_TYPE_BOOL8;
+    values[IS_BUSY].value.b8 = 1;
+    values[IS_IDLE].value.b8 = 0;
     return ZE_RESULT_SUCCESS;
 }
 

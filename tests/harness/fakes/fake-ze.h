@@ -14,7 +14,8 @@
 
 /* The group of counters that can count launches; another of its name samples by time. It has the
  * duration of what its query was around in ns, the number of iterations, and their ratio in kHz. */
-#define FAKE_COUNTERS "Basic"
+#define FAKE_COUNTERS      "Basic"
+#define FAKE_COUNTER_COUNT 6
 
 struct fake_device {
     /* Behaviour, set by the test. */

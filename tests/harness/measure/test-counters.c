@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { COUNTS_MAX = 64, GROUP_COUNTERS = 3 };
+enum { COUNTS_MAX = 64 };
 
 static struct session session;
 static struct kernel kernels[FAKE_VARIANTS];
@@ -70,8 +70,8 @@ static void test_counts_the_timed_kernel(void **state)
     (void)state;
     open_counters();
     measure();
-    assert_int_equal(count_count, FAKE_VARIANTS * GROUP_COUNTERS);
-    for (size_t i = 0; i < count_count; i += GROUP_COUNTERS) {
+    assert_int_equal(count_count, FAKE_VARIANTS * FAKE_COUNTER_COUNT);
+    for (size_t i = 0; i < count_count; i += FAKE_COUNTER_COUNT) {
         const struct count *duration = &counts[i], *iterations = &counts[i + 1],
                            *rate = &counts[i + 2];
 
@@ -85,6 +85,9 @@ static void test_counts_the_timed_kernel(void **state)
         assert_string_equal(rate->counter.kind, "ratio");
         assert_false(rate->counter.adds_up);
         assert_near(rate->value, 1e6 * iterations->value / duration->value, 1.0);
+        assert_near(counts[i + 3].value, 12.5, 0.0);
+        assert_near(counts[i + 4].value, 1.0, 0.0);
+        assert_near(counts[i + 5].value, 0.0, 0.0);
     }
     assert_int_equal(fake.counted, FAKE_VARIANTS);
 }
@@ -175,7 +178,7 @@ static void test_list(void **state)
     assert_int_equal(counters_list(&session, session.device, &groups, &count, &error), STATUS_OK);
     assert_int_equal(count, 1);
     assert_string_equal(groups[0].name, FAKE_COUNTERS);
-    assert_int_equal(groups[0].count, GROUP_COUNTERS);
+    assert_int_equal(groups[0].count, FAKE_COUNTER_COUNT);
     assert_string_equal(groups[0].counters[2].name, "Rate");
     counters_free_list(groups, count);
 }

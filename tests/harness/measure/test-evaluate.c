@@ -219,6 +219,25 @@ static void test_rounding_of_both(void **state)
     assert_near(evaluated(&e).standard_error, own, 0.01 * own);
 }
 
+/* What is observed is judged anew each time, whatever was said of it before. */
+static void test_observed(void **state)
+{
+    static const double same[ROUNDS] = {7, 7, 7, 7, 7, 7, 7, 7},
+                        apart[ROUNDS] = {1, 9, 1, 9, 1, 9, 1, 9};
+    double room[EVALUATION_ROOM(ROUNDS)];
+    struct measurement m;
+
+    (void)state;
+    memset(&m, 0, sizeof(m));
+    evaluate_observed(apart, 1, ROUNDS, ROUNDS, 0.0, room, &m);
+    assert_int_equal(m.outcome, OUTCOME_UNRELIABLE);
+    assert_non_null(strstr(m.reason, "unsteady over 8 rounds"));
+    evaluate_observed(same, 1, ROUNDS, ROUNDS, 0.0, room, &m);
+    assert_int_equal(m.outcome, OUTCOME_OK);
+    assert_string_equal(m.reason, "");
+    assert_near(m.value, 7.0, 0.0);
+}
+
 static void test_compiled_size(void **state)
 {
     struct error error;
@@ -241,6 +260,7 @@ int main(void)
         cmocka_unit_test(test_two_clocks),
         cmocka_unit_test(test_late_launches_are_counted),
         cmocka_unit_test(test_rounding_of_both),
+        cmocka_unit_test(test_observed),
         cmocka_unit_test(test_compiled_size),
         cmocka_unit_test(test_rounds_that_the_scatter_chose),
     };

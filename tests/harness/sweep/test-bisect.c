@@ -176,6 +176,23 @@ static void test_planted_caches(void **state)
     }
 }
 
+/* Findings of several lines along the axis, as they come. */
+static void test_lines_in_any_order(void **state)
+{
+    static const struct cache_levels caches = {{192u << 10, 4u << 20}, 1.05};
+    static const unsigned others[] = {2, 3, 1};
+
+    (void)state;
+    memset(&seen, 0, sizeof(seen));
+    for (size_t i = 0; i < GRID; i++) {
+        for (size_t o = 0; o < 3; o++)
+            see(&caches, (struct configuration){16, 16, 1, {grid[(5 * i) % GRID], others[o]}});
+    }
+    assert_true(bisect(&caches) > 0);
+    assert_found(&caches, 0, 1);
+    assert_found(&caches, 1, 1);
+}
+
 /* Where nothing changes, or nobody can tell, nothing is added. */
 static void test_no_levels(void **state)
 {
@@ -401,6 +418,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_planted_caches),
+        cmocka_unit_test(test_lines_in_any_order),
         cmocka_unit_test(test_no_levels),
         cmocka_unit_test(test_of_two_groups_one),
         cmocka_unit_test_setup(test_a_sweep, begin),

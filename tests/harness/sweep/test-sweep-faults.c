@@ -507,7 +507,7 @@ static void test_counters_of_a_sweep(void **state)
     if (status != STATUS_OK)
         fail_msg("%s", error.text);
     assert_int_equal(csv_file_load(&csv, "sweep-counters.csv"), 0);
-    assert_int_equal(csv.row_count, 3 * ROWS);
+    assert_int_equal(csv.row_count, FAKE_COUNTER_COUNT * ROWS);
     for (size_t row = 0; row < csv.row_count; row++) {
         assert_string_equal(csv_file_field(&csv, row, "benchmark"), "barrier");
         assert_string_equal(csv_file_field(&csv, row, "counter_group"), FAKE_COUNTERS);
