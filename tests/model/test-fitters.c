@@ -2,6 +2,7 @@
 #include "test.h"
 
 #include "families/registry.h"
+#include "model/contention.h"
 #include "model/fit.h"
 #include "rows.h"
 
@@ -591,9 +592,26 @@ static void test_bandwidth(void **state)
     release();
 }
 
+/* A model that says nothing of a baseline adds nothing to it. */
+static void test_no_contention(void **state)
+{
+    const struct record record = {.benchmark = "slm",
+                                  .variant = "load",
+                                  .baseline = "none",
+                                  .subgroup_size = 16,
+                                  .workgroup_size = 256,
+                                  .workgroup_count = 1};
+
+    (void)state;
+    model_init(&model, &family_models);
+    assert_near(contention_of(&model, &record), 0.0, 0.0);
+    model_free(&model);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_no_contention),
         cmocka_unit_test(test_latency),
         cmocka_unit_test(test_divergence),
         cmocka_unit_test(test_two_paths),

@@ -6,4 +6,7 @@
 /* In WSL2 the GPU is Windows' own, behind /dev/dxg, and there is no /dev/dri. */
 void host_files_begin_wsl(void);
 
+/* On Linux the driver has a node of /dev/dri open, whose vendor by PCI sysfs tells. */
+void host_files_begin_drm(unsigned vendor);
+
 #endif

@@ -72,6 +72,8 @@ static void begin(void)
     host_clock_begin(settings.reading_ns);
     if (settings.wsl > 0.0)
         host_files_begin_wsl();
+    if (settings.drm_vendor > 0.0)
+        host_files_begin_drm((unsigned)settings.drm_vendor);
     engine_begin();
     show_devices();
 }

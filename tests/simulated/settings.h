@@ -44,6 +44,7 @@
     /* What there is. */                                                                           \
     X(tiles, 1)                                                                                    \
     X(wsl, 0)               /* behind Windows' driver: /dev/dxg in place of /dev/dri */            \
+    X(drm_vendor, 0)        /* the driver has a DRM node of this vendor's GPU open; 0: none */     \
     X(has_counter, 1)       /* the compiler gives access to the cycle counter */                   \
     X(counter_error, 0)     /* how much more it counts, relative */                                \
     X(counts_in_kernels, 1) /* modules have global variables that the driver finds */              \

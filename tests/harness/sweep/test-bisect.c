@@ -309,8 +309,17 @@ static void run_sweep(enum device_kind kind, unsigned jobs, const char *axis, en
     } else {
         assert_int_equal(store_create(&store, &error), STATUS_OK);
     }
+    /* Of what an earlier run has measured nothing is to be done, of what nobody has, all. */
+    struct sweep_standing standing = sweep_standing(sweep);
+    assert_near(standing.done_s, 0.0, 0.0);
     assert_int_equal(sweep_run(sweep, &identity, &store, &events, &counts, &error),
                      stops_after ? STATUS_INTERRUPTED : STATUS_OK);
+    double planned_s = standing.left_s;
+    standing = sweep_standing(sweep);
+    if (!stops_after) {
+        assert_near(standing.left_s, 0.0, 0.0);
+        assert_true(standing.done_s >= planned_s); /* bisection adds to the plan */
+    }
     sweep_close(sweep);
     assert_int_equal(store_close(&store, &error), STATUS_OK);
 }
