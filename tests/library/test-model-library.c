@@ -102,6 +102,7 @@ static void test_advice(void **state)
         assert_non_null(strstr(vebench_advice_text(advice), vebench_advice_title(advice, i)));
         assert_non_null(strstr(vebench_advice_title(advice, i), "barrier work_group_local; work-"));
         assert_true(vebench_advice_best(advice, i) == 0);
+        assert_string_equal(vebench_advice_unit(advice, i), "ns for all of the work");
     }
     vebench_advice_free(advice);
     assert_int_equal(vebench_model_advise(&advice, model, NULL, "barrier", error, sizeof(error)),
