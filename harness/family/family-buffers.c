@@ -58,6 +58,14 @@ enum status family_prepare(const struct family *family, struct workspace *worksp
     return status == STATUS_OK ? fill(family, workspace, configuration, error) : status;
 }
 
+enum status family_redraw(const struct family *family, struct workspace *workspace,
+                          const struct configuration *configuration, uint64_t seed,
+                          struct error *error)
+{
+    workspace_redraw(workspace, seed);
+    return fill(family, workspace, configuration, error);
+}
+
 void family_arguments(const struct family *family, const struct workspace *workspace,
                       const struct launch *launch, struct arguments *arguments)
 {

@@ -231,6 +231,11 @@ size_t family_buffer_bytes(const struct family *family, const struct configurati
 enum status family_prepare(const struct family *family, struct workspace *workspace,
                            const struct configuration *configuration, struct error *error);
 
+/* Other random contents in the same buffers. */
+enum status family_redraw(const struct family *family, struct workspace *workspace,
+                          const struct configuration *configuration, uint64_t seed,
+                          struct error *error);
+
 /* All arguments of a launch. */
 void family_arguments(const struct family *family, const struct workspace *workspace,
                       const struct launch *launch, struct arguments *arguments);

@@ -30,11 +30,11 @@ const char *outcome_name(enum row_outcome outcome)
     return "failed";
 }
 
-/* How few rounds might have been enough by chance, which widens the interval (evaluate.h). Times on
- * a model have no chance in them. */
-static unsigned least_rounds(const struct run *run)
+/* How few rounds might have been enough by chance, which widens the interval (evaluate.h). On an
+ * emulated device only contents differ between rounds. */
+static unsigned least_rounds(const struct run *run, size_t variant)
 {
-    return run->session->is_deterministic ? run->rounds - run->batch_start : run->stop.min;
+    return run->session->is_deterministic ? run_batch_rounds(run, variant) : run->stop.min;
 }
 
 static void evaluate_slope(const struct run *run, size_t variant, double *costs)
@@ -44,8 +44,8 @@ static void evaluate_slope(const struct run *run, size_t variant, double *costs)
         .own = {run_values(run, run->batch_start, variant), run->base[variant]},
         .stride = run->family->variant_count * run->points,
         .points = run->points,
-        .rounds = run->rounds - run->batch_start,
-        .least_rounds = least_rounds(run),
+        .rounds = run_batch_rounds(run, variant),
+        .least_rounds = least_rounds(run, variant),
         .units = family_work(run->family, run->configuration, variant).units,
         .tick_ns = ticks_to_ns((double)timer_step(&run->session->timer), run->session->timer.hz),
         .shortest_ticks = run->shortest_ticks[variant],
@@ -70,7 +70,7 @@ static void evaluate_launch(const struct run *run, size_t variant, size_t stride
     double tick_ns = ticks_to_ns((double)timer_step(&run->session->timer), run->session->timer.hz);
 
     evaluate_observed(run_values(run, run->batch_start, variant), stride,
-                      run->rounds - run->batch_start, least_rounds(run), tick_ns, room, m);
+                      run_batch_rounds(run, variant), least_rounds(run, variant), tick_ns, room, m);
     m->iterations = 1;
     m->iteration_ns = m->value;
 }
@@ -87,7 +87,7 @@ static void evaluate_all(struct run *run, double *room)
             continue;
         if (run->family->variants[v].estimator == ESTIMATOR_OBSERVE)
             evaluate_observed(run_values(run, run->batch_start, v), stride,
-                              run->rounds - run->batch_start, least_rounds(run), 0.0, room,
+                              run_batch_rounds(run, v), least_rounds(run, v), 0.0, room,
                               &run->measurements[v]);
         else if (run->family->variants[v].estimator == ESTIMATOR_LAUNCH)
             evaluate_launch(run, v, stride, room);
@@ -169,6 +169,23 @@ static void note_cut(struct run *run)
     }
 }
 
+/* On an emulated device a variant takes part in no more rounds once it is steady, and so is what it
+ * is the baseline of: there is no drift that would have to spread over all of them, and a time that
+ * is the same with other contents stays so. */
+static void end_steady(struct run *run)
+{
+    unsigned done = run->rounds - run->batch_start;
+
+    for (size_t v = 0; v < run->family->variant_count; v++) {
+        bool goes_on = !is_steady(run, v);
+
+        for (size_t i = 0; i < run->family->variant_count; i++)
+            goes_on = goes_on || (family_baseline(run->family, i) == v && !is_steady(run, i));
+        if (!goes_on && !run->ended[v])
+            run->ended[v] = done;
+    }
+}
+
 /* Unreliable variants must take part in the rounds that follow. */
 static void forget_unreliable(struct run *run)
 {
@@ -207,6 +224,8 @@ static enum status measure_batch(struct run *run, double *room, struct error *er
         if (content)
             break;
         content = all_steady(run);
+        if (run->session->is_deterministic)
+            end_steady(run);
         wanted += !content ? done : chance ? done / 2 : 0;
         if (wanted > run->stop.max)
             wanted = run->stop.max;
@@ -311,7 +330,7 @@ static enum status begin(struct run *run, struct error *error)
             run_fewest_ticks(run->session->device, !run->session->is_deterministic,
                              run->configuration, &run->family->variants[v]);
     }
-    workspace_init(&run->workspace, run->session, run->options->seed + run->configuration_index);
+    workspace_init(&run->workspace, run->session, run_seed(run, 0));
     enum status status = family_prepare(run->family, &run->workspace, run->configuration, error);
     if (status != STATUS_OK)
         fail_all(run, status == STATUS_UNSUPPORTED ? OUTCOME_SKIPPED : OUTCOME_FAILED, error);
@@ -325,7 +344,7 @@ static void end(struct run *run)
 
 enum status measure_configuration(struct session *session, const struct family *family,
                                   const struct configuration *configuration,
-                                  size_t configuration_index, const struct kernel *kernels,
+                                  const struct kernel *kernels,
                                   const struct measure_options *options,
                                   const struct sample_sink *sink, FILE *show,
                                   struct measurement *measurements, struct error *error)
@@ -336,7 +355,6 @@ enum status measure_configuration(struct session *session, const struct family *
         .session = session,
         .family = family,
         .configuration = configuration,
-        .configuration_index = configuration_index,
         .kernels = kernels,
         .options = options,
         .stop = stop,

@@ -98,12 +98,12 @@ struct sample_sink {
 
 /* Measures one configuration and fills `measurements`, one per variant. kernels[v].handle is NULL
  * if variant v has no kernel; its measurement is then left as the caller set it.
- * `configuration_index` only seeds the order of launches. A variant that goes wrong becomes
+ * A variant that goes wrong becomes
  * OUTCOME_FAILED and the others go on; the function itself fails only with STATUS_LOST, or if
  * samples could not be written. */
 enum status measure_configuration(struct session *session, const struct family *family,
                                   const struct configuration *configuration,
-                                  size_t configuration_index, const struct kernel *kernels,
+                                  const struct kernel *kernels,
                                   const struct measure_options *options,
                                   const struct sample_sink *sink, FILE *show,
                                   struct measurement *measurements, struct error *error);

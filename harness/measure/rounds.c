@@ -1,5 +1,6 @@
 #include "measure/rounds.h"
 
+#include "base/digest.h"
 #include "measure/lead.h"
 
 #include <math.h>
@@ -31,6 +32,28 @@
 
 /* Limit for the host's work between launches: contents, verification. */
 #define HOST_LIMIT_NS UINT64_C(120000000000)
+
+uint64_t run_seed(const struct run *run, unsigned round)
+{
+    return digest_bytes(DIGEST_BEGIN ^ run->options->seed, run->configuration,
+                        sizeof(*run->configuration)) +
+           round;
+}
+
+static unsigned own_rounds(const struct run *run, size_t variant)
+{
+    return run->ended[variant] ? run->ended[variant] : run->rounds - run->batch_start;
+}
+
+unsigned run_batch_rounds(const struct run *run, size_t variant)
+{
+    size_t baseline = family_baseline(run->family, variant);
+    unsigned rounds = own_rounds(run, variant);
+
+    return baseline != VARIANTS_MAX && own_rounds(run, baseline) < rounds
+               ? own_rounds(run, baseline)
+               : rounds;
+}
 
 bool run_takes_part(const struct run *run, size_t variant)
 {
@@ -431,6 +454,16 @@ static enum status count_cycles(struct run *run, struct error *error)
     return status;
 }
 
+/* Contents of the round's own, unless caches have been warmed by walking along them. */
+static enum status draw_contents(struct run *run, struct error *error)
+{
+    if (run->drawn == run->rounds || run->family->warming)
+        return STATUS_OK;
+    run->drawn = run->rounds;
+    return family_redraw(run->family, &run->workspace, run->configuration,
+                         run_seed(run, run->rounds), error);
+}
+
 /* One round: every variant at every iteration count, in an order of its own, so that drift spreads
  * over all of them. */
 static enum status do_round(struct run *run, struct error *error)
@@ -441,20 +474,21 @@ static enum status do_round(struct run *run, struct error *error)
 
     /* An emulated device's clock is constant. */
     run->session->samples_clock = run->session->is_deterministic && run->rounds == run->batch_start;
-    prng_seed(&prng, run->options->seed ^ (run->configuration_index << 16) ^ run->rounds);
+    prng_seed(&prng, ~run_seed(run, run->rounds));
     prng_permutation(&prng, order, launches);
-    for (size_t i = 0; i < launches; i++) {
+    enum status status = draw_contents(run, error);
+
+    for (size_t i = 0; status == STATUS_OK && i < launches; i++) {
         size_t variant = order[i] / run->points;
         size_t point = order[i] % run->points;
 
-        if (!run_takes_part(run, variant) || run->is_settled[variant] ||
+        if (!run_takes_part(run, variant) || run->is_settled[variant] || run->ended[variant] ||
             (point > 0 && run->family->variants[variant].estimator != ESTIMATOR_SLOPE))
             continue;
-        enum status status = do_launch(run, variant, point, error);
-        if (status != STATUS_OK)
-            return status;
+        status = do_launch(run, variant, point, error);
     }
-    enum status status = count_cycles(run, error);
+    if (status == STATUS_OK)
+        status = count_cycles(run, error);
     run->rounds++;
     return status;
 }
@@ -494,6 +528,7 @@ void run_begin_batch(struct run *run)
     run->batch_start = run->rounds;
     run->batch_samples = run->sample_count;
     forget_clock(run);
+    memset(run->ended, 0, sizeof(run->ended));
     for (size_t v = 0; v < run->family->variant_count; v++)
         run->shortest_ticks[v] = HUGE_VAL;
 }
@@ -573,6 +608,7 @@ bool run_lengthen(struct run *run)
             continue;
         any = true;
         run->base[v] *= LENGTHENING;
+        run->ended[v] = 0;
     }
     if (any)
         take_back_batch(run);

@@ -24,12 +24,20 @@
 double run_fewest_ticks(const struct device *device, bool hardware,
                         const struct configuration *configuration, const struct variant *variant);
 
+struct run;
+
+/* Of the contents of a round: another in each, since times may depend on them; the same for a
+ * configuration in any sweep. */
+uint64_t run_seed(const struct run *run, unsigned round);
+
+/* The rounds of the batch that the variant and its baseline have. */
+unsigned run_batch_rounds(const struct run *run, size_t variant);
+
 /* The state of a configuration while it is being measured. */
 struct run {
     struct session *session;
     const struct family *family;
     const struct configuration *configuration;
-    size_t configuration_index;
     const struct kernel *kernels;
     const struct measure_options *options;
     struct stop_rule stop;
@@ -43,9 +51,11 @@ struct run {
     double iteration_ns[VARIANTS_MAX];   /* one iteration, as calibrated */
     bool shown[VARIANTS_MAX];
     bool is_settled[VARIANTS_MAX]; /* the batch has its launches: its rounds leave it out */
+    unsigned ended[VARIANTS_MAX];  /* its rounds of the batch, if it takes part in no more; or 0 */
     double began_s;                /* when it began */
     bool is_cut;                   /* ended by the time allowance */
     unsigned rounds;               /* done so far */
+    unsigned drawn;                /* the round whose contents the buffers have */
     unsigned batch_start;          /* first round of the newest batch; only that batch is judged */
     unsigned rounds_max;
     double *values;    /* [round][variant][point] */

@@ -214,7 +214,7 @@ static enum status measure_foreign(struct vebench_meter *meter, struct foreign *
     if (status != STATUS_OK)
         return status;
     struct configuration configuration = describe(foreign, &kernel);
-    status = measure_configuration(&meter->session, &family, &configuration, 0, &kernel, &options,
+    status = measure_configuration(&meter->session, &family, &configuration, &kernel, &options,
                                    NULL, NULL, &measurement, error);
     if (status == STATUS_OK && measurement.outcome != OUTCOME_OK &&
         measurement.outcome != OUTCOME_UNRELIABLE)

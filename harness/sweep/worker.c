@@ -180,8 +180,7 @@ static enum status run_configuration(struct worker_process *worker, struct task 
         status = open_lead(worker, error);
     if (status == STATUS_OK && !request->build_only)
         status = measure_configuration(&worker->session, task->family, &task->configuration,
-                                       worker->order.sequence, kernels, &options, &sink, show,
-                                       task->measurements, error);
+                                       kernels, &options, &sink, show, task->measurements, error);
     if (show) {
         struct error ignored;
 

@@ -39,6 +39,14 @@ static void fill_unwritten(void *memory, size_t bytes)
         memcpy(at + i, &pattern, bytes - i < sizeof(pattern) ? bytes - i : sizeof(pattern));
 }
 
+static void fill_initial(struct workspace *workspace, struct buffer *buffer)
+{
+    if (buffer->use == BUFFER_OUTPUT || buffer->use == BUFFER_WITNESS)
+        fill_unwritten(buffer->initial, buffer->bytes);
+    else
+        fill_random(&workspace->prng, buffer->initial, buffer->bytes);
+}
+
 /* The next free address after the buffers so far. */
 static void *free_address(const struct workspace *workspace)
 {
@@ -84,10 +92,7 @@ static enum status add_memory(struct workspace *workspace, const char *name, enu
     enum status status = allocate(workspace, buffer, image, error);
     if (status != STATUS_OK)
         return status;
-    if (use == BUFFER_OUTPUT || use == BUFFER_WITNESS)
-        fill_unwritten(buffer->initial, bytes);
-    else
-        fill_random(&workspace->prng, buffer->initial, bytes);
+    fill_initial(workspace, buffer);
     return STATUS_OK;
 }
 
@@ -130,6 +135,19 @@ static void kept_free(struct kept *kept)
     for (size_t i = 0; kept && i < KEPT_MAX; i++)
         free(kept->entry[i].result);
     free(kept);
+}
+
+void workspace_redraw(struct workspace *workspace, uint64_t seed)
+{
+    workspace->seed = seed;
+    prng_seed(&workspace->prng, seed);
+    workspace->inputs_are_there = false;
+    for (size_t i = 0; i < workspace->buffer_count; i++)
+        fill_initial(workspace, &workspace->buffers[i]);
+    free(workspace->own);
+    workspace->own = NULL;
+    kept_free(workspace->kept);
+    workspace->kept = NULL;
 }
 
 void *workspace_keep(struct workspace *workspace, const void *key, size_t key_bytes, size_t bytes,

@@ -54,6 +54,9 @@ enum status workspace_add(struct workspace *workspace, const char *name, enum bu
 enum status workspace_add_image(struct workspace *workspace, const char *name, enum buffer_use use,
                                 const struct image_plan *plan, struct error *error);
 
+/* Draws all random contents anew, and forgets what the family keeps for the old ones. */
+void workspace_redraw(struct workspace *workspace, uint64_t seed);
+
 /* Host memory for `bytes` bytes, until the next call; NULL, with the error set, if there is none.
  */
 void *workspace_scratch(struct workspace *workspace, size_t bytes, struct error *error);

@@ -111,7 +111,7 @@ static void measure(const struct family *family, struct measurement *measurement
         measurements[v].outcome = kernels->outcomes[v];
         assert_true(kernels->outcomes[v] != OUTCOME_OK || kernels->kernels[v].counting.handle);
     }
-    assert_int_equal(measure_configuration(&session, family, &configuration, 0, kernels->kernels,
+    assert_int_equal(measure_configuration(&session, family, &configuration, kernels->kernels,
                                            &options, NULL, NULL, measurements, &error),
                      STATUS_OK);
     family_kernels_free(kernels, &session);

@@ -114,7 +114,7 @@ static void measure(double cost_ns, const struct stop_rule *stop, uint64_t seed,
     now.start_ns = HUGE_VAL;
     assert_int_equal(lead_calibrate(&session, &error), STATUS_OK);
     now.start_ns = now.now_ns;
-    assert_int_equal(measure_configuration(&session, &family, &configuration, 0, kernels, &options,
+    assert_int_equal(measure_configuration(&session, &family, &configuration, kernels, &options,
                                            NULL, NULL, measured, &error),
                      STATUS_OK);
     assert_int_equal(fake_close(), 0);

@@ -51,8 +51,8 @@ static void measure(void)
     const struct sample_sink sink = {.count = put_count};
     struct error error;
 
-    if (measure_configuration(&session, family_find(&families, "barrier"), &configuration, 0,
-                              kernels, &options, &sink, NULL, measurements, &error) != STATUS_OK)
+    if (measure_configuration(&session, family_find(&families, "barrier"), &configuration, kernels,
+                              &options, &sink, NULL, measurements, &error) != STATUS_OK)
         fail_msg("%s", error.text);
 }
 

@@ -64,7 +64,7 @@ static enum status measure(struct seen *seen, struct error *error)
 
     if (seen)
         seen->least_ticks = UINT64_MAX;
-    return measure_configuration(&session, family_find(&families, "barrier"), &configuration, 0,
+    return measure_configuration(&session, family_find(&families, "barrier"), &configuration,
                                  kernels, &options, seen ? &sink : NULL, NULL, measurements, error);
 }
 
@@ -72,6 +72,7 @@ static void test_finds_known_costs(void **state)
 {
     struct seen seen = {0};
     struct error error;
+    unsigned outside = 0;
 
     (void)state;
     fake.iteration_ns[3] = 131.0;
@@ -84,10 +85,11 @@ static void test_finds_known_costs(void **state)
         assert_int_equal(measurements[v].outcome, OUTCOME_OK);
         assert_int_equal(measurements[v].verified, 1);
         assert_int_equal(measurements[v].values.count, 2);
-        assert_true(measurements[v].ci95_lo <= truth && truth <= measurements[v].ci95_hi);
+        outside += truth < measurements[v].ci95_lo || truth > measurements[v].ci95_hi;
         assert_near(measurements[v].value, truth, 0.3);
         assert_true(measurements[v].r_squared > 0.9999);
     }
+    assert_true(outside <= 1); /* of six, at 95 % */
     assert_true(seen.least_ticks >= 1000);
     assert_int_equal(seen.count, 2 * 3 * FAKE_VARIANTS);
     /* No longer than the rule demands: an emulated device is slow. */
@@ -358,7 +360,7 @@ static void test_a_deadlock_is_refused(void **state)
     variants[3].cooperative = true;
     family.variants = variants;
     session.ze.zeKernelSuggestMaxCooperativeGroupCount = holds_one;
-    assert_int_equal(measure_configuration(&session, &family, &configuration, 0, kernels, &options,
+    assert_int_equal(measure_configuration(&session, &family, &configuration, kernels, &options,
                                            NULL, NULL, measurements, &error),
                      STATUS_OK);
     assert_int_equal(measurements[3].outcome, OUTCOME_SKIPPED);
@@ -422,6 +424,14 @@ static void test_an_unknown_device_gets_the_rounds_of_hardware(void **state)
     assert_int_equal(measurements[0].values.count, unknown);
 }
 
+static void prepare_noisy(void)
+{
+    session.kind = DEVICE_HARDWARE;
+    session.is_deterministic = false;
+    fake.noise_ns = 500000.0;
+    rule.min = rule.max = 4;
+}
+
 /* A device that is lost in the third batch ends the configuration; the variant at hand says why,
  * and the others keep what the second has shown. */
 static void test_lost_in_the_last_batch(void **state)
@@ -429,15 +439,12 @@ static void test_lost_in_the_last_batch(void **state)
     struct error error;
     size_t failed = 0;
 
-    (void)state;
-    session.kind = DEVICE_HARDWARE;
-    session.is_deterministic = false;
-    fake.noise_ns = 500000.0;
-    rule.min = rule.max = 4;
+    prepare_noisy();
     assert_int_equal(measure(NULL, &error), STATUS_OK);
     unsigned all = fake.launches;
-    memset(measurements, 0, sizeof(measurements));
-    fake.hangs_after = 2 * all - 10;
+    open_fake(state); /* the same noise again */
+    prepare_noisy();
+    fake.hangs_after = all - 10;
     assert_int_equal(measure(NULL, &error), STATUS_LOST);
     assert_true(session.lost);
     assert_int_equal(fake.launches, fake.hangs_after);
