@@ -55,13 +55,37 @@ static inline void choose_among(const struct ve *ve, uint32_t slots, struct choi
     }
 }
 
+/* Of two times the earlier is chosen, and of equal ones the lower rank: both are one number. */
+#define RANK_BITS 4
+#define RANK_MASK ((1u << RANK_BITS) - 1)
+
+_Static_assert(VE_MAX_THREADS <= 1u << RANK_BITS, "a rank for each slot");
+
+/* Without branches that depend on times: of many threads nobody can predict them. */
+static inline struct choice choose_of_many(const struct ve *ve, uint32_t last)
+{
+    uint64_t best = UINT64_MAX;
+
+    for (uint32_t slots = ve->runnable; slots; slots &= slots - 1) {
+        uint32_t slot = (uint32_t)__builtin_ctz(slots);
+        uint64_t time = later(ve->slot_time[slot], ve->port_free[ve->slot_port[slot]]);
+
+        best = earlier(best, time << RANK_BITS | ((slot - last) & RANK_MASK));
+    }
+    return best >> RANK_BITS == UINT64_MAX >> RANK_BITS
+               ? (struct choice){UINT64_MAX, last}
+               : (struct choice){best >> RANK_BITS, (uint32_t)(best + last) & RANK_MASK};
+}
+
 /* The thread that can issue first: among equals the one of slot `last`, which goes on until it has
  * to wait, then in turn those behind it. */
 static inline struct choice choose_from(const struct ve *ve, uint32_t last)
 {
-    uint32_t before_last = (UINT32_C(1) << last) - 1;
+    uint32_t before_last = (UINT32_C(1) << last) - 1, but_one = ve->runnable & (ve->runnable - 1);
     struct choice best = {UINT64_MAX, last};
 
+    if (but_one & (but_one - 1)) /* more than two */
+        return choose_of_many(ve, last);
     choose_among(ve, ve->runnable & ~before_last, &best);
     choose_among(ve, ve->runnable & before_last, &best);
     return best;
