@@ -9,7 +9,8 @@ rows to the last digits. A file has, after a line for those who read it,
     SET NAME=VALUE         in the environment of the next commands, which has the folder MODULES,
                            and the commands EMULATED, which is vebench without the simulated
                            GPU, and VESIM, which is vebench below vesim; PRELOAD is a library
-                           loaded into vebench
+                           loaded into vebench, OWN_NODES the one that puts each rank on a
+                           machine of its own
     $ command              a shell's; `vebench` is this build's
 
 and behind each command what it writes and ends with; `rows FILE` shows a file of results, and
@@ -116,6 +117,7 @@ def replay(text, vebench, library):
                        'VESIM': f'env -u LD_LIBRARY_PATH -u VEBENCH_ZE_LOADER '
                                 f'{vebench.parent.parent}/emulator/vesim --device a380 -- {vebench}',
                        'MODULES': str(vebench.parent.parent / 'spirv_kernels'),
+                       'OWN_NODES': str(library.parent / 'own-nodes.so'),
                        'PATH': f'{folder}:{os.environ["PATH"]}', 'COLUMNS': '100'}
         for line in text.splitlines():
             if line.startswith(('#', 'GPU', 'SET ', '$ ')):
