@@ -33,10 +33,10 @@ static const struct parameter *find(const struct model *model, const char *name)
     return parameter;
 }
 
-/* A ladder in cycles at 2000 MHz: base + per_thread n + beyond max(0, n - 16) + per_group (r - 1).
- */
+/* A ladder in cycles at 2000 MHz: base + per_thread n + beyond max(0, n - 16) + per_group (r - 1)
+ * + product n (r - 1). */
 struct ladder {
-    double base, per_thread, beyond, per_group;
+    double base, per_thread, beyond, per_group, product;
 };
 
 static void write_ladder(const struct ladder *l, double noise)
@@ -49,7 +49,8 @@ static void write_ladder(const struct ladder *l, double noise)
     for (unsigned n = 1; n <= 64; n *= 2) {
         for (unsigned groups = 1; groups <= 4 && groups * n <= 128; groups *= 2) {
             double cycles = l->base + l->per_thread * n + l->beyond * fmax(0.0, n - 16.0) +
-                            l->per_group * (groups - 1.0) + noise * bootstrap_normal(&prng);
+                            l->per_group * (groups - 1.0) + l->product * n * (groups - 1.0) +
+                            noise * bootstrap_normal(&prng);
 
             rows_add(&writer, &(struct row_values){.variant = "work_group_local",
                                                    .subgroup_size = 16,
@@ -170,7 +171,10 @@ static void test_terms(void **state)
     } cases[] = {{{20.0, 0.0, 0.0, 0.0}, "base"},
                  {{20.0, 2.0, 0.0, 0.0}, "base + per_thread n"},
                  {{20.0, 0.0, 0.0, 5.0}, "base + per_group (r - 1)"},
-                 {{20.0, 2.0, 0.0, 5.0}, "base + per_thread n + per_group (r - 1)"}};
+                 {{20.0, 2.0, 0.0, 5.0}, "base + per_thread n + per_group (r - 1)"},
+                 {{20.0, 2.0, 0.0, 5.0, 0.5},
+                  "base + per_thread n + per_group (r - 1) + "
+                  "per_thread_and_group n (r - 1)"}};
 
     (void)state;
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """memory.py VEBENCH NO_MEMORY.so: what the commands that judge results do when memory runs out.
 
-One allocation fails (no-memory.c): the first of each place in the program that allocates, and some others. Each time the
-command has to say that there is no memory, or to say the same as ever: it neither crashes nor leaves anything out without a
+One allocation fails (no-memory.c): the first and the last of each place in the program that allocates, and some others. Each
+time the command has to say that there is no memory, or to say the same as ever: it neither crashes nor leaves anything out without a
 word. (fit is not among them: an equation that there was no memory to try counts as one that does not fit.)"""
 
 import csv
@@ -14,7 +14,7 @@ import tempfile
 
 import outputs
 
-OTHERS = 20  # allocations that fail at equal distances, besides the first of each place
+OTHERS = 20  # allocations that fail at equal distances, besides those
 # The JSON library takes a token that it has no memory for as a malformed one, and a text for a shorter one.
 SIGNS = ("memory", "invalid token", "expected", "its format is")
 COMMANDS = (
@@ -36,17 +36,17 @@ def run(command, folder, **environment):
     return done.returncode, done.stdout, done.stderr
 
 
-def points(count, first):
+def points(count, of_places):
     """The allocations that fail."""
-    return sorted({*first, *range(1, count + 1, max(count // OTHERS, 1))})
+    return sorted({*of_places, *range(1, count + 1, max(count // OTHERS, 1))})
 
 
 def troubles_of(command, folder, library):
     """What goes wrong, as texts, and how often the command refused to go on."""
     usual = run(command, folder, LD_PRELOAD=library, NO_MEMORY_COUNT="count.txt")
-    count, *first = map(int, (folder / "count.txt").read_text().split())
+    count, *of_places = map(int, (folder / "count.txt").read_text().split())
     troubles, refused = [], 0
-    for at in points(count, first):
+    for at in points(count, of_places):
         status, said, errors = run(command, folder, LD_PRELOAD=library, NO_MEMORY_AT=str(at))
         if status == 1 and any(sign in errors for sign in SIGNS) or "out of memory" in said:
             refused += 1

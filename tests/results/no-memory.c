@@ -1,6 +1,7 @@
 /* Has one allocation fail: NO_MEMORY_AT, counted from 1. Without it, writes to the file
- * NO_MEMORY_COUNT how many there were, and then, a line each, the first of each place in the
- * program that allocates. Loaded before the C library (LD_PRELOAD), whose own functions it calls.
+ * NO_MEMORY_COUNT how many there were, and then, a line each, the first and the last of each place
+ * in the program that allocates. Loaded before the C library (LD_PRELOAD), whose own functions it
+ * calls.
  */
 #include <errno.h>
 #include <stdatomic.h>
@@ -21,7 +22,7 @@ static atomic_ulong failing; /* 0: not read yet */
 /* By their addresses: an open hash table. */
 static struct {
     atomic_uintptr_t at;
-    unsigned long first; /* allocation */
+    unsigned long first, last; /* allocations */
 } places[PLACES];
 
 static void note(uintptr_t place, unsigned long allocation)
@@ -32,8 +33,10 @@ static void note(uintptr_t place, unsigned long allocation)
 
         if (atomic_compare_exchange_strong(&places[i].at, &nobody, place))
             places[i].first = allocation;
-        if (atomic_load(&places[i].at) == place)
+        if (atomic_load(&places[i].at) == place) {
+            places[i].last = allocation;
             return;
+        }
     }
 }
 
@@ -78,7 +81,8 @@ __attribute__((destructor)) static void tell(void)
     fprintf(file, "%lu\n", count);
     for (size_t i = 0; i < PLACES; i++) {
         if (places[i].first && places[i].first <= count)
-            fprintf(file, "%lu\n", places[i].first);
+            fprintf(file, "%lu\n%lu\n", places[i].first,
+                    places[i].last <= count ? places[i].last : places[i].first);
     }
     fclose(file);
 }
