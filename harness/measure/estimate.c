@@ -105,8 +105,9 @@ struct duration estimate_configuration(const struct target *target, const struct
         once += 2.0 * launch; /* calibration and proof */
     }
     once += model ? MODEL_WORKER_S : 0.0;
-    return (struct duration){once + round * stop.min,
-                             once + round * stop.max * (model ? 1 : MOST_BATCHES)};
+    return (struct duration){
+        once + round * stop.min,
+        once + round * (model ? fmin(stop.max, ROUNDS_TO_AGREE) : stop.max * MOST_BATCHES)};
 }
 
 double estimate_compilation(size_t kernels)

@@ -198,7 +198,7 @@ static void doubt(struct measurement *m, const struct evaluation *e, double half
         snprintf(m->reason, sizeof(m->reason),
                  "time is not a straight line over iterations (R^2 %.4f, below %.2f)", m->r_squared,
                  LEAST_R_SQUARED);
-    } else if (m->mode_gap > 0.0) {
+    } else if (m->mode_gap > 0.0 && !e->is_clock_constant) {
         snprintf(m->reason, sizeof(m->reason),
                  "launches of the same length take one of two times, %.3g %% apart: the clock has "
                  "two states",
@@ -230,9 +230,10 @@ static void doubt(struct measurement *m, const struct evaluation *e, double half
 
 /* Sets value, distribution and interval; returns the interval's half-width. `change` is that of the
  * clock, `bend` that of the slope between the middle and the ends of the counts: the interval
- * covers the value at either clock and at either end. */
+ * covers the value at either clock and at either end. Where times are exact, rounds that agree have
+ * no other error than their rounding. */
 static double describe(struct measurement *m, double *costs, unsigned rounds, unsigned least_rounds,
-                       double rounding_sd, double change, double bend)
+                       double rounding_sd, bool is_exact, double change, double bend)
 {
     m->values = stats_describe(costs, rounds);
     struct robust_mean mean = robust_mean(costs, rounds, rounding_sd, costs + rounds);
@@ -242,7 +243,10 @@ static double describe(struct measurement *m, double *costs, unsigned rounds, un
         mean.degrees = robust_degrees(least_rounds);
     m->value = mean.mean;
     m->standard_error = hypot(mean.standard_error, rounding_sd);
-    double half = hypot(robust_ci95_half(&mean, rounding_sd), change * mean.mean) + bend;
+    m->is_rounding_alone = m->standard_error <= ROUNDING_ALONE * rounding_sd;
+    double own = is_exact && m->is_rounding_alone ? STATS_Z975 * m->standard_error
+                                                  : robust_ci95_half(&mean, rounding_sd);
+    double half = hypot(own, change * mean.mean) + bend;
     m->ci95_lo = mean.mean - half;
     m->ci95_hi = mean.mean + half;
     return half;
@@ -259,7 +263,7 @@ void evaluate(const struct evaluation *e, double *room, struct measurement *m)
     m->iterations = e->own.iterations * e->points;
     doubt(m, e,
           describe(m, room, e->rounds, e->least_rounds, rounding_of(e, true).slope / e->units,
-                   change, bend));
+                   e->is_clock_constant, change, bend));
 }
 
 void evaluate_observed(const double *values, size_t stride, unsigned rounds, unsigned least_rounds,
@@ -269,7 +273,8 @@ void evaluate_observed(const double *values, size_t stride, unsigned rounds, uns
         room[round] = values[round * stride];
     double change = change_of(room, rounds);
     /* change_of() has sorted the parts; their order no longer matters. */
-    double half = describe(m, room, rounds, least_rounds, stats_quantisation_sd(tick), change, 0.0);
+    double half =
+        describe(m, room, rounds, least_rounds, stats_quantisation_sd(tick), false, change, 0.0);
     m->r_squared = NAN;
     m->bend = 0.0;
     m->mode_gap = 0.0;

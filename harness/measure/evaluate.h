@@ -17,11 +17,17 @@
 /* An emulated device's clock is exact, and its launches cost host time in proportion to their
  * threads: all threads of a launch together run for so many ticks, with wider intervals in
  * return, but not for fewer ticks than the second. */
-#define EVALUATION_THREAD_TICKS       8000.0
-#define EVALUATION_FEWEST_TICKS_MODEL 125.0
+#define EVALUATION_THREAD_TICKS       12000.0
+#define EVALUATION_FEWEST_TICKS_MODEL 250.0
 
 /* So many times as long where nothing waits for the messages: the first ones only fill queues. */
 #define EVALUATION_POSTED 2.0
+
+/* Rounds of an emulated device whose values differ by no more than their rounding are equal: it is
+ * all that is not known of them. If they differ by more, contents matter, and there are more
+ * rounds. */
+#define ROUNDING_ALONE  2.0
+#define ROUNDS_TO_AGREE 3u
 
 /* Size of `room` in doubles for an evaluation of so many rounds. */
 #define EVALUATION_ROOM(rounds) ((size_t)(rounds) * (EVALUATION_POINTS_MAX + 2))
@@ -38,12 +44,13 @@ struct evaluation {
     size_t stride;          /* in doubles */
     unsigned points;        /* iteration counts, 3 to EVALUATION_POINTS_MAX */
     unsigned rounds;
-    unsigned least_rounds; /* the stop rule's minimum */
-    double units;          /* of work per iteration */
-    double tick_ns;        /* timestamp resolution */
-    double shortest_ticks; /* the shortest launch of either series */
-    double fewest_ticks;   /* minimum for a launch; 0: EVALUATION_FEWEST_TICKS */
-    uint32_t spill_bytes;  /* 0 also if spilling is what is measured */
+    unsigned least_rounds;  /* the stop rule's minimum */
+    double units;           /* of work per iteration */
+    double tick_ns;         /* timestamp resolution */
+    double shortest_ticks;  /* the shortest launch of either series */
+    double fewest_ticks;    /* minimum for a launch; 0: EVALUATION_FEWEST_TICKS */
+    uint32_t spill_bytes;   /* 0 also if spilling is what is measured */
+    bool is_clock_constant; /* launches differ by their contents alone */
 };
 
 /* Sets everything in `m` that is derived from the times: OUTCOME_OK or OUTCOME_UNRELIABLE with its

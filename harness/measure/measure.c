@@ -50,6 +50,7 @@ static void evaluate_slope(const struct run *run, size_t variant, double *costs)
         .tick_ns = ticks_to_ns((double)timer_step(&run->session->timer), run->session->timer.hz),
         .shortest_ticks = run->shortest_ticks[variant],
         .fewest_ticks = run->fewest_ticks[variant],
+        .is_clock_constant = run->session->is_deterministic,
     };
 
     if (!run->family->variants[variant].may_spill)
@@ -130,9 +131,12 @@ double measurement_width(const struct measurement *m, const struct family *famil
 
 static bool is_steady(const struct run *run, size_t variant)
 {
+    const struct measurement *m = &run->measurements[variant];
+
     return !run->kernels[variant].handle ||
-           measurement_is_steady(&run->measurements[variant], run->family, run->configuration,
-                                 variant, &run->stop);
+           (run->session->is_deterministic && m->values.count >= ROUNDS_TO_AGREE &&
+            m->is_rounding_alone) ||
+           measurement_is_steady(m, run->family, run->configuration, variant, &run->stop);
 }
 
 static bool all_steady(const struct run *run)
@@ -190,10 +194,18 @@ static void end_steady(struct run *run)
 static void forget_unreliable(struct run *run)
 {
     for (size_t v = 0; v < run->family->variant_count; v++) {
-        if (run->measurements[v].outcome == OUTCOME_UNRELIABLE) {
+        run->doubted[v] = run->measurements[v].outcome == OUTCOME_UNRELIABLE;
+        if (run->doubted[v])
             run->measurements[v].outcome = OUTCOME_OK;
-            run->measurements[v].reason[0] = '\0';
-        }
+    }
+}
+
+/* Those rounds have ended early: they are what they were, and the reason is still there. */
+static void recall_unreliable(struct run *run)
+{
+    for (size_t v = 0; v < run->family->variant_count; v++) {
+        if (run->doubted[v] && run->measurements[v].outcome == OUTCOME_OK)
+            run->measurements[v].outcome = OUTCOME_UNRELIABLE;
     }
 }
 
@@ -217,8 +229,10 @@ static enum status measure_batch(struct run *run, double *room, struct error *er
     while (done < wanted) {
         forget_unreliable(run);
         enum status status = run_rounds(run, wanted - done, error);
-        if (status != STATUS_OK)
+        if (status != STATUS_OK) {
+            recall_unreliable(run);
             return status;
+        }
         evaluate_all(run, room);
         done = wanted;
         if (content)
@@ -226,7 +240,10 @@ static enum status measure_batch(struct run *run, double *room, struct error *er
         content = all_steady(run);
         if (run->session->is_deterministic)
             end_steady(run);
-        wanted += !content ? done : chance ? done / 2 : 0;
+        if (!content)
+            wanted += !chance && done < ROUNDS_TO_AGREE ? 1 : done;
+        else
+            wanted += chance ? done / 2 : 0;
         if (wanted > run->stop.max)
             wanted = run->stop.max;
         run->is_cut = wanted > done &&
@@ -248,6 +265,8 @@ static enum status settle_doubts(struct run *run, double *room, struct error *er
         status = run_rounds(run, rounds, error);
         if (status == STATUS_OK)
             evaluate_all(run, room);
+        else
+            recall_unreliable(run);
     }
     return status;
 }

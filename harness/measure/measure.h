@@ -38,6 +38,7 @@ struct measurement {
     double value;               /* the result: a robust mean over the rounds */
     double ci95_lo, ci95_hi;    /* of `value` */
     double standard_error;      /* of `value`, including timestamp rounding */
+    bool is_rounding_alone;     /* the rounds differ by no more */
     struct distribution values; /* over the rounds; count 0 if not measured */
     bool is_time;               /* the values are in ns; otherwise in the variant's unit */
     double iteration_ns;        /* one iteration of the variant's own loop, baseline included,

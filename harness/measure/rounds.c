@@ -70,10 +70,10 @@ double run_fewest_ticks(const struct device *device, bool hardware, const struct
 {
     double busy =
         device_busy_threads(device, c->subgroup_size, c->workgroup_size, c->workgroup_count);
-    double share = fmax(EVALUATION_THREAD_TICKS / busy, EVALUATION_FEWEST_TICKS_MODEL) *
-                   (variant->is_posted ? EVALUATION_POSTED : 1.0);
+    double share = EVALUATION_THREAD_TICKS / busy * (variant->is_posted ? EVALUATION_POSTED : 1.0);
 
-    return hardware ? EVALUATION_FEWEST_TICKS : fmin(share, EVALUATION_FEWEST_TICKS);
+    return hardware ? EVALUATION_FEWEST_TICKS
+                    : fmax(EVALUATION_FEWEST_TICKS_MODEL, fmin(share, EVALUATION_FEWEST_TICKS));
 }
 
 double *run_own_clock(const struct run *run, unsigned round, size_t variant)
@@ -487,8 +487,9 @@ static enum status do_round(struct run *run, struct error *error)
             continue;
         status = do_launch(run, variant, point, error);
     }
-    if (status == STATUS_OK)
-        status = count_cycles(run, error);
+    if (status != STATUS_OK)
+        return status;
+    status = count_cycles(run, error);
     run->rounds++;
     return status;
 }

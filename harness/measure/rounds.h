@@ -50,6 +50,7 @@ struct run {
     double shortest_ticks[VARIANTS_MAX]; /* in the batch so far */
     double iteration_ns[VARIANTS_MAX];   /* one iteration, as calibrated */
     bool shown[VARIANTS_MAX];
+    bool doubted[VARIANTS_MAX];    /* unreliable before the rounds that run now */
     bool is_settled[VARIANTS_MAX]; /* the batch has its launches: its rounds leave it out */
     unsigned ended[VARIANTS_MAX];  /* its rounds of the batch, if it takes part in no more; or 0 */
     double began_s;                /* when it began */

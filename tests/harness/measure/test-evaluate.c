@@ -87,7 +87,7 @@ static void test_short_launches(void **state)
     e.fewest_ticks = EVALUATION_FEWEST_TICKS_MODEL;
     assert_int_equal(evaluated(&e).outcome, OUTCOME_OK);
     e.shortest_ticks = EVALUATION_FEWEST_TICKS_MODEL - 1.0;
-    assert_doubted(&e, "only 124 ticks");
+    assert_doubted(&e, "only 249 ticks");
 }
 
 static void test_spills(void **state)
