@@ -232,11 +232,31 @@ static void doubt(struct measurement *m, const struct evaluation *e, double half
  * clock, `bend` that of the slope between the middle and the ends of the counts: the interval
  * covers the value at either clock and at either end. Where times are exact, rounds that agree have
  * no other error than their rounding. */
+/* What sets rounds apart: on an emulated device contents alone, or nothing but rounding. */
+enum scatter { SCATTER_ANY, SCATTER_CONTENTS, SCATTER_ROUNDING };
+
+static enum scatter scatter_of(const struct evaluation *e)
+{
+    if (!e->is_clock_constant)
+        return SCATTER_ANY;
+    return e->contents_matter ? SCATTER_CONTENTS : SCATTER_ROUNDING;
+}
+
+/* What contents do is no outlier, however few do it. */
+static struct robust_mean plain_mean(const struct distribution *values)
+{
+    return (struct robust_mean){.mean = values->mean,
+                                .standard_error = values->stddev / sqrt((double)values->count),
+                                .degrees = values->count - 1};
+}
+
 static double describe(struct measurement *m, double *costs, unsigned rounds, unsigned least_rounds,
-                       double rounding_sd, bool is_exact, double change, double bend)
+                       double rounding_sd, enum scatter scatter, double change, double bend)
 {
     m->values = stats_describe(costs, rounds);
-    struct robust_mean mean = robust_mean(costs, rounds, rounding_sd, costs + rounds);
+    struct robust_mean mean = scatter == SCATTER_CONTENTS
+                                  ? plain_mean(&m->values)
+                                  : robust_mean(costs, rounds, rounding_sd, costs + rounds);
     /* The number of rounds depends on their scatter, so only the minimum number of rounds counts
      * towards the degrees of freedom (Stein 1945). */
     if (least_rounds < rounds)
@@ -244,8 +264,9 @@ static double describe(struct measurement *m, double *costs, unsigned rounds, un
     m->value = mean.mean;
     m->standard_error = hypot(mean.standard_error, rounding_sd);
     m->is_rounding_alone = m->standard_error <= ROUNDING_ALONE * rounding_sd;
-    double own = is_exact && m->is_rounding_alone ? STATS_Z975 * m->standard_error
-                                                  : robust_ci95_half(&mean, rounding_sd);
+    double own = scatter == SCATTER_ROUNDING && m->is_rounding_alone
+                     ? STATS_Z975 * m->standard_error
+                     : robust_ci95_half(&mean, rounding_sd);
     double half = hypot(own, change * mean.mean) + bend;
     m->ci95_lo = mean.mean - half;
     m->ci95_hi = mean.mean + half;
@@ -263,7 +284,7 @@ void evaluate(const struct evaluation *e, double *room, struct measurement *m)
     m->iterations = e->own.iterations * e->points;
     doubt(m, e,
           describe(m, room, e->rounds, e->least_rounds, rounding_of(e, true).slope / e->units,
-                   e->is_clock_constant, change, bend));
+                   scatter_of(e), change, bend));
 }
 
 void evaluate_observed(const double *values, size_t stride, unsigned rounds, unsigned least_rounds,
@@ -273,8 +294,8 @@ void evaluate_observed(const double *values, size_t stride, unsigned rounds, uns
         room[round] = values[round * stride];
     double change = change_of(room, rounds);
     /* change_of() has sorted the parts; their order no longer matters. */
-    double half =
-        describe(m, room, rounds, least_rounds, stats_quantisation_sd(tick), false, change, 0.0);
+    double half = describe(m, room, rounds, least_rounds, stats_quantisation_sd(tick), SCATTER_ANY,
+                           change, 0.0);
     m->r_squared = NAN;
     m->bend = 0.0;
     m->mode_gap = 0.0;

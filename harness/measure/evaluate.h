@@ -51,6 +51,7 @@ struct evaluation {
     double fewest_ticks;    /* minimum for a launch; 0: EVALUATION_FEWEST_TICKS */
     uint32_t spill_bytes;   /* 0 also if spilling is what is measured */
     bool is_clock_constant; /* launches differ by their contents alone */
+    bool contents_matter;   /* and by these */
 };
 
 /* Sets everything in `m` that is derived from the times: OUTCOME_OK or OUTCOME_UNRELIABLE with its

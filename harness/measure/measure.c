@@ -51,6 +51,7 @@ static void evaluate_slope(const struct run *run, size_t variant, double *costs)
         .shortest_ticks = run->shortest_ticks[variant],
         .fewest_ticks = run->fewest_ticks[variant],
         .is_clock_constant = run->session->is_deterministic,
+        .contents_matter = run->varies[variant],
     };
 
     if (!run->family->variants[variant].may_spill)
@@ -60,6 +61,7 @@ static void evaluate_slope(const struct run *run, size_t variant, double *costs)
         evaluation.baseline.iterations = run->base[baseline];
         evaluation.shortest_ticks = fmin(evaluation.shortest_ticks, run->shortest_ticks[baseline]);
         evaluation.fewest_ticks = fmin(evaluation.fewest_ticks, run->fewest_ticks[baseline]);
+        evaluation.contents_matter |= run->varies[baseline];
     }
     evaluate(&evaluation, costs, &run->measurements[variant]);
 }
@@ -129,13 +131,19 @@ double measurement_width(const struct measurement *m, const struct family *famil
     return (m->ci95_hi - m->ci95_lo) / 2.0 / fmax(scale, LEAST_SCALE);
 }
 
+/* Whose time depends on contents has as many rounds at least. */
+#define ROUNDS_OF_CONTENTS 6u
+
 static bool is_steady(const struct run *run, size_t variant)
 {
     const struct measurement *m = &run->measurements[variant];
 
-    return !run->kernels[variant].handle ||
-           (run->session->is_deterministic && m->values.count >= ROUNDS_TO_AGREE &&
-            m->is_rounding_alone) ||
+    if (!run->kernels[variant].handle || m->values.count == 0)
+        return true;
+    if (run->varies[variant] && m->values.count < ROUNDS_OF_CONTENTS)
+        return false;
+    return (run->session->is_deterministic && !run->varies[variant] &&
+            m->values.count >= ROUNDS_TO_AGREE && m->is_rounding_alone) ||
            measurement_is_steady(m, run->family, run->configuration, variant, &run->stop);
 }
 
@@ -289,6 +297,8 @@ static enum status measure_all(struct run *run, double *room, struct error *erro
 
     if (status == STATUS_OK)
         status = run_prove(run, error);
+    if (status == STATUS_OK)
+        status = run_probe_contents(run, error);
     for (unsigned batch = 0; status == STATUS_OK && batch < batches; batch++) {
         status = measure_batch(run, room, error);
         if (status == STATUS_OK && is_exact)

@@ -464,6 +464,48 @@ static enum status draw_contents(struct run *run, struct error *error)
                          run_seed(run, run->rounds), error);
 }
 
+/* How many contents are tried, and by how many ticks rounding alone may set launches apart. */
+#define CONTENTS_TRIED 5u
+#define TICKS_APART    2.0
+
+/* The ticks of a launch whose code has been fetched. */
+static enum status time_primed(struct run *run, size_t variant, double *ticks, struct error *error)
+{
+    struct launch_time time;
+    double value;
+    enum status status = perform(run, variant, 1, LAUNCH_MEASURE, &time, &value, error);
+
+    if (status == STATUS_OK)
+        status = perform(run, variant, run->base[variant], LAUNCH_MEASURE, &time, &value, error);
+    *ticks = launch_ticks(&time);
+    return status;
+}
+
+enum status run_probe_contents(struct run *run, struct error *error)
+{
+    double least[VARIANTS_MAX], most[VARIANTS_MAX];
+    enum status status = STATUS_OK;
+
+    for (unsigned i = 0; run->session->is_deterministic && i < CONTENTS_TRIED; i++) {
+        run->rounds = CONTENTS_TRIED - 1 - i; /* ends with the contents of the first round */
+        status = draw_contents(run, error);
+        for (size_t v = 0; status == STATUS_OK && v < run->family->variant_count; v++) {
+            double ticks;
+
+            if (!run_takes_part(run, v) || run->family->variants[v].estimator != ESTIMATOR_SLOPE ||
+                run->family->warming)
+                continue;
+            status = time_primed(run, v, &ticks, error);
+            least[v] = i ? fmin(least[v], ticks) : ticks;
+            most[v] = i ? fmax(most[v], ticks) : ticks;
+            run->varies[v] = most[v] - least[v] > TICKS_APART;
+            status = ends_everything(status) ? status : STATUS_OK;
+        }
+    }
+    run->rounds = 0;
+    return status;
+}
+
 /* One round: every variant at every iteration count, in an order of its own, so that drift spreads
  * over all of them. */
 static enum status do_round(struct run *run, struct error *error)

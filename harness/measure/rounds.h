@@ -52,6 +52,7 @@ struct run {
     bool shown[VARIANTS_MAX];
     bool doubted[VARIANTS_MAX];    /* unreliable before the rounds that run now */
     bool is_settled[VARIANTS_MAX]; /* the batch has its launches: its rounds leave it out */
+    bool varies[VARIANTS_MAX];     /* its time depends on contents: run_probe_contents() */
     unsigned ended[VARIANTS_MAX];  /* its rounds of the batch, if it takes part in no more; or 0 */
     double began_s;                /* when it began */
     bool is_cut;                   /* ended by the time allowance */
@@ -92,6 +93,10 @@ double *run_own_clock(const struct run *run, unsigned round, size_t variant);
 
 /* Warms the caches, see `warming` in family.h. */
 enum status run_warm(struct run *run, struct error *error);
+
+/* Finds out, on an emulated device, whose times depend on contents: those of launches that are
+ * alike otherwise. Two rounds that agree would not show it, since some contents do. */
+enum status run_probe_contents(struct run *run, struct error *error);
 
 /* Finds each variant's iteration count: the fewest that make a launch long enough. Skips variants
  * whose longest launch would be too long. */
