@@ -5,9 +5,9 @@
  * One iteration is one transposition of the whole matrix by the whole launch; `side=S` is one tile.
  * No part of a transposition can be left out of it to make a baseline, so its time is the whole
  * loop's, and its `ratio` is to a copy of the matrix, the fastest there is: whole tiles, all of
- * whose rows are in flight at once. GB/s counts loads and stores
- * of global memory only. Transposing twice in place changes nothing, so odd and even iteration
- * counts have different expected results. */
+ * whose rows are in flight at once. GB/s counts loads and stores of global memory only. Transposing
+ * twice in place changes nothing, so odd and even iteration counts have different expected results.
+ */
 #include "families/memory/traffic.h"
 #include "family/common-axes.h"
 #include "family/verify.h"

@@ -228,10 +228,6 @@ static void doubt(struct measurement *m, const struct evaluation *e, double half
     }
 }
 
-/* Sets value, distribution and interval; returns the interval's half-width. `change` is that of the
- * clock, `bend` that of the slope between the middle and the ends of the counts: the interval
- * covers the value at either clock and at either end. Where times are exact, rounds that agree have
- * no other error than their rounding. */
 /* What sets rounds apart: on an emulated device contents alone, or nothing but rounding. */
 enum scatter { SCATTER_ANY, SCATTER_CONTENTS, SCATTER_ROUNDING };
 
@@ -242,6 +238,9 @@ static enum scatter scatter_of(const struct evaluation *e)
     return e->contents_matter ? SCATTER_CONTENTS : SCATTER_ROUNDING;
 }
 
+/* Such rounds differ by no more standard errors of their rounding. */
+#define ROUNDING_ALONE 2.0
+
 /* What contents do is no outlier, however few do it. */
 static struct robust_mean plain_mean(const struct distribution *values)
 {
@@ -250,6 +249,10 @@ static struct robust_mean plain_mean(const struct distribution *values)
                                 .degrees = values->count - 1};
 }
 
+/* Sets value, distribution and interval; returns the interval's half-width. `change` is that of the
+ * clock, `bend` that of the slope between the middle and the ends of the counts: the interval
+ * covers the value at either clock and at either end. Rounds that only rounding sets apart have no
+ * other error. */
 static double describe(struct measurement *m, double *costs, unsigned rounds, unsigned least_rounds,
                        double rounding_sd, enum scatter scatter, double change, double bend)
 {

@@ -23,10 +23,7 @@
 /* So many times as long where nothing waits for the messages: the first ones only fill queues. */
 #define EVALUATION_POSTED 2.0
 
-/* Rounds of an emulated device whose values differ by no more than their rounding are equal: it is
- * all that is not known of them. If they differ by more, contents matter, and there are more
- * rounds. */
-#define ROUNDING_ALONE  2.0
+/* So many rounds of an emulated device that differ by no more than their rounding are enough. */
 #define ROUNDS_TO_AGREE 3u
 
 /* Size of `room` in doubles for an evaluation of so many rounds. */
@@ -50,8 +47,8 @@ struct evaluation {
     double shortest_ticks;  /* the shortest launch of either series */
     double fewest_ticks;    /* minimum for a launch; 0: EVALUATION_FEWEST_TICKS */
     uint32_t spill_bytes;   /* 0 also if spilling is what is measured */
-    bool is_clock_constant; /* launches differ by their contents alone */
-    bool contents_matter;   /* and by these */
+    bool is_clock_constant; /* an emulated device's: it has no noise */
+    bool contents_matter;   /* other contents take another time there */
 };
 
 /* Sets everything in `m` that is derived from the times: OUTCOME_OK or OUTCOME_UNRELIABLE with its

@@ -224,31 +224,29 @@ enum status run_warm(struct run *run, struct error *error)
                      least_ns, error);
 }
 
-/* The ticks of a launch of a single iteration, most of which is what every launch has: its start,
- * and the filling and emptying of buffers. The first one also fetches code, so the second one
- * counts. */
-static enum status time_single(struct run *run, size_t variant, double *ticks, struct error *error)
+/* The ticks of a launch whose code one of a single iteration has fetched. */
+static enum status time_primed(struct run *run, size_t variant, uint32_t iterations, double *ticks,
+                               struct error *error)
 {
-    enum status status = STATUS_OK;
+    struct launch_time time;
+    double value;
+    enum status status = perform(run, variant, 1, LAUNCH_MEASURE, &time, &value, error);
 
-    for (unsigned i = 0; status == STATUS_OK && i < 2; i++) {
-        struct launch_time time;
-        double value;
-
-        status = perform(run, variant, 1, LAUNCH_MEASURE, &time, &value, error);
-        *ticks = launch_ticks(&time);
-    }
+    if (status == STATUS_OK)
+        status = perform(run, variant, iterations, LAUNCH_MEASURE, &time, &value, error);
+    *ticks = launch_ticks(&time);
     return status;
 }
 
-/* Raises the iteration count until what a launch has beside its first iteration is long enough,
- * then corrects for the overshoot of the last step. */
+/* A launch of a single iteration is mostly what every launch has: its start, and the filling and
+ * emptying of buffers. Raises the iteration count until what a launch has beside its first
+ * iteration is long enough, then corrects for the overshoot of the last step. */
 static enum status calibrate_variant(struct run *run, size_t variant, struct error *error)
 {
     double wanted =
         run->fewest_ticks[variant] * CALIBRATION_MARGIN(!run->session->is_deterministic);
     double iterations = 1.0, single = 0.0, ticks = 0.0;
-    enum status status = time_single(run, variant, &single, error);
+    enum status status = time_primed(run, variant, 1, &single, error);
 
     run->iteration_ns[variant] = ticks_to_ns(single, run->session->timer.hz);
     if (status == STATUS_OK && !may_launch(run, variant, run->points))
@@ -468,34 +466,22 @@ static enum status draw_contents(struct run *run, struct error *error)
 #define CONTENTS_TRIED 5u
 #define TICKS_APART    2.0
 
-/* The ticks of a launch whose code has been fetched. */
-static enum status time_primed(struct run *run, size_t variant, double *ticks, struct error *error)
-{
-    struct launch_time time;
-    double value;
-    enum status status = perform(run, variant, 1, LAUNCH_MEASURE, &time, &value, error);
-
-    if (status == STATUS_OK)
-        status = perform(run, variant, run->base[variant], LAUNCH_MEASURE, &time, &value, error);
-    *ticks = launch_ticks(&time);
-    return status;
-}
-
 enum status run_probe_contents(struct run *run, struct error *error)
 {
     double least[VARIANTS_MAX], most[VARIANTS_MAX];
     enum status status = STATUS_OK;
 
-    for (unsigned i = 0; run->session->is_deterministic && i < CONTENTS_TRIED; i++) {
+    if (!run->session->is_deterministic || run->family->warming)
+        return STATUS_OK;
+    for (unsigned i = 0; status == STATUS_OK && i < CONTENTS_TRIED; i++) {
         run->rounds = CONTENTS_TRIED - 1 - i; /* ends with the contents of the first round */
         status = draw_contents(run, error);
         for (size_t v = 0; status == STATUS_OK && v < run->family->variant_count; v++) {
             double ticks;
 
-            if (!run_takes_part(run, v) || run->family->variants[v].estimator != ESTIMATOR_SLOPE ||
-                run->family->warming)
+            if (!run_takes_part(run, v) || run->family->variants[v].estimator != ESTIMATOR_SLOPE)
                 continue;
-            status = time_primed(run, v, &ticks, error);
+            status = time_primed(run, v, run->base[v], &ticks, error);
             least[v] = i ? fmin(least[v], ticks) : ticks;
             most[v] = i ? fmax(most[v], ticks) : ticks;
             run->varies[v] = most[v] - least[v] > TICKS_APART;

@@ -20,7 +20,7 @@
 /* By how much calibration exceeds the fewest ticks for the shortest launch. */
 #define CALIBRATION_MARGIN(hardware) ((hardware) ? 1.25 : 1.02)
 
-/* The minimum length in ticks of a timed launch of the configuration. */
+/* The minimum length in ticks of a timed launch of the variant. */
 double run_fewest_ticks(const struct device *device, bool hardware,
                         const struct configuration *configuration, const struct variant *variant);
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "isa/execute/operand.h"
+#include "isa/message/words.h"
 
 enum texel_kind { UNORM, SNORM, UINT, SINT, FLOAT };
 
@@ -168,15 +169,12 @@ static void load_channels(const struct texel_layout *layout, const uint8_t *at, 
     unsigned bytes = layout->bits / 8u;
 
     for (unsigned i = 0; i < CHANNELS; i++) {
-        uint32_t bits = 0;
-
         channels[i] = 0;
         if (layout->place[i] >= ZERO) {
             if (layout->place[i] == ONE && (at || sampled))
                 channels[i] = one;
         } else if (at) {
-            memcpy(&bits, at + layout->place[i] * bytes, bytes);
-            channels[i] = expand(layout, bits);
+            channels[i] = expand(layout, (uint32_t)word_load(at + layout->place[i] * bytes, bytes));
         }
     }
 }
@@ -232,7 +230,7 @@ static void store_texel(const struct transfer *t, uint8_t *at, const uint8_t *pa
         stored |= 1u << place;
         memcpy(&value, payload + i * t->shape.step, sizeof(value));
         value = shrink(layout, value);
-        memcpy(at + place * bytes, &value, bytes);
+        word_store(at + place * bytes, value, bytes);
     }
 }
 
