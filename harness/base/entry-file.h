@@ -53,7 +53,7 @@ enum status entry_file_attach(struct entry_file *file, FILE *stream, const char 
 enum status entry_file_add(struct entry_file *file, struct text text, struct error *error);
 
 /* Changes an entry, as of the next entry_file_commit(): `text` replaces it or, with `keeps`, is
- * added to it. STATUS_FAILED: out of memory. */
+ * added to it. Fails only when out of memory. */
 enum status entry_file_change(struct entry_file *file, size_t entry, struct text text, bool keeps,
                               struct error *error);
 

@@ -42,7 +42,7 @@ enum status error_set(struct error *error, enum status status, const char *forma
 
 enum status error_out_of_memory(struct error *error)
 {
-    return error_set(error, STATUS_FAILED, "out of memory");
+    return error_set(error, STATUS_NO_MEMORY, "out of memory");
 }
 
 void error_append(struct error *error, const char *format, ...)

@@ -6,6 +6,7 @@
 enum status {
     STATUS_OK = 0,
     STATUS_FAILED,      /* the request could not be carried out */
+    STATUS_NO_MEMORY,   /* nor was it tried: what may fail for good reasons has not failed */
     STATUS_USAGE,       /* the command line asked for something that does not exist */
     STATUS_UNSUPPORTED, /* this device cannot do it: a reason to skip, not a failure */
     STATUS_EXCLUDED,    /* meaningless, or a repeat of another: not part of what is measured */
@@ -34,7 +35,7 @@ struct error {
 enum status error_set(struct error *error, enum status status, const char *format, ...)
     VEBENCH_PRINTF(3, 4);
 
-/* STATUS_FAILED, "out of memory". */
+/* STATUS_NO_MEMORY, "out of memory". */
 enum status error_out_of_memory(struct error *error);
 
 /* Appends to the text. Line feeds stay: a list may follow the message. */

@@ -38,7 +38,7 @@ void table_text(struct table *table, const char *format, ...) VEBENCH_PRINTF(2, 
 void table_number(struct table *table, double number);
 
 /* Writes the whole table: with aligned columns, as rows of Markdown or CSV, or as a JSON array of
- * objects. STATUS_FAILED if out of memory. */
+ * objects. Fails only when out of memory. */
 enum status table_write(const struct table *table, enum table_format format, FILE *out,
                         struct error *error);
 

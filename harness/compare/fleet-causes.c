@@ -320,13 +320,13 @@ static enum status search_groups(struct search *search, enum fleet_level level, 
     size_t *first = malloc((count + 2) * sizeof(*first));
     double *medians = malloc(count * sizeof(*medians));
     double *probabilities = malloc(count * sizeof(*probabilities));
-    enum status status = STATUS_FAILED;
+    enum status status;
 
     if (first && medians && probabilities) {
         sort_members(search, search->groups[level].of, count, first);
         status = test_groups(search, level, first, medians, probabilities, error);
     } else {
-        error_out_of_memory(error);
+        status = error_out_of_memory(error);
     }
     free(first);
     free(medians);

@@ -46,7 +46,7 @@ struct fleet_causes {
  * at FLEET_RATE, shared by all kinds and levels.
  *
  * `rack` finds the rack in a host's name: its first group or, if it has none, what it matches; NULL
- * where racks are unknown. STATUS_FAILED if out of memory. */
+ * where racks are unknown. Fails only when out of memory. */
 enum status fleet_explain(struct fleet_causes *causes, const struct fleet *fleet,
                           const regex_t *rack, double threshold, struct error *error);
 void fleet_causes_free(struct fleet_causes *causes);

@@ -30,7 +30,7 @@ struct fleet_history {
 
 /* Adds the next day, a fleet that has been judged. A history starts zeroed. What a day changes for
  * all GPUs, such as another driver, is no drift: a GPU stands for a day by the median deviation of
- * its figures from those of its peers. STATUS_FAILED if out of memory. */
+ * its figures from those of its peers. Fails only when out of memory. */
 enum status fleet_history_add(struct fleet_history *history, const struct fleet *fleet,
                               struct error *error);
 

@@ -96,7 +96,7 @@ struct fleet {
     size_t last_gpu;
 };
 
-/* Adds a row; a fleet starts zeroed. STATUS_FAILED if out of memory. */
+/* Adds a row; a fleet starts zeroed. Fails only when out of memory. */
 enum status fleet_add(struct fleet *fleet, const struct record *record, struct error *error);
 
 /* Compares, once all rows are there. A GPU that is slower by less than `threshold` is like its

@@ -21,7 +21,7 @@ struct interval {
 typedef bool (*bootstrap_draw)(struct prng *prng, double *values, void *context);
 
 /* The 2.5 % and 97.5 % quantiles of each value over BOOTSTRAP_REPLICATES draws. STATUS_FAILED where
- * fewer than half of the draws allow an estimate, and when out of memory. */
+ * fewer than half of the draws allow an estimate. */
 enum status bootstrap_intervals(bootstrap_draw draw, void *context, size_t value_count,
                                 uint64_t seed, struct interval *intervals, struct error *error);
 

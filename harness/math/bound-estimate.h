@@ -17,8 +17,7 @@ struct bound_estimate {
 
 /* Fits `count` rows with values `y` above 0, standard deviations `sd` of their measurement, and
  * loads. Rows are taken to scatter by their measurement error or by their distance from the fit,
- * whichever is larger. STATUS_FAILED, with the reason, where a value is not above 0 and when out of
- * memory. */
+ * whichever is larger. STATUS_FAILED, with the reason, where a value is not above 0. */
 enum status bound_estimate(struct bound_estimate *estimate, const double *load, const double *y,
                            const double *sd, size_t count, uint64_t seed, struct error *error);
 

@@ -17,7 +17,8 @@ struct form_choice {
     double *weights; /* [rows]; used only if is_weighted */
     double *reduced_weights;
     bool is_weighted;
-    double typical_sd; /* median of the rows' */
+    double typical_sd;  /* median of the rows' */
+    bool out_of_memory; /* some candidate was not tried */
 };
 
 static enum status allocate_choice(struct form_choice *c, const struct form_problem *p,
@@ -82,9 +83,21 @@ static size_t remaining_columns(const struct form_choice *c, size_t columns, siz
     return count;
 }
 
+/* Fits rows of `columns` numbers of a design, and notes if there was no memory for that. */
+static enum status fit_rows(struct form_choice *c, struct linear_fit *fit, const double *design,
+                            const double *y, const double *weights, size_t rows, size_t columns,
+                            struct error *error)
+{
+    enum status status =
+        linear_fit(fit, design, y, c->is_weighted ? weights : NULL, rows, columns, error);
+
+    c->out_of_memory |= status == STATUS_NO_MEMORY;
+    return status;
+}
+
 /* The error of predicting a row from the others if these lack one of its terms: predicted without
  * that term. NaN where that fails, too. */
-static double left_out_alone(const struct form_choice *c, size_t columns, size_t left_out)
+static double left_out_alone(struct form_choice *c, size_t columns, size_t left_out)
 {
     const struct form_problem *p = c->problem;
     size_t kept[FORM_CHOSEN_MAX], count = remaining_columns(c, columns, left_out, kept);
@@ -100,8 +113,8 @@ static double left_out_alone(const struct form_choice *c, size_t columns, size_t
         c->y[to] = p->y[i];
         c->reduced_weights[to++] = c->weights[i];
     }
-    if (count == 0 || linear_fit(&fit, c->reduced, c->y, c->is_weighted ? c->reduced_weights : NULL,
-                                 p->rows - 1, count, &ignored) != STATUS_OK)
+    if (count == 0 || fit_rows(c, &fit, c->reduced, c->y, c->reduced_weights, p->rows - 1, count,
+                               &ignored) != STATUS_OK)
         return NAN;
     for (size_t j = 0; j < count; j++)
         predicted += fit.coefficient[j] * c->design[left_out * columns + kept[j]];
@@ -110,12 +123,12 @@ static double left_out_alone(const struct form_choice *c, size_t columns, size_t
 }
 
 /* The error of a row when it is predicted from the others. */
-static double left_out(const struct form_choice *c, const struct linear_fit *fit, size_t i)
+static double left_out(struct form_choice *c, const struct linear_fit *fit, size_t i)
 {
     return isnan(fit->left_out[i]) ? left_out_alone(c, fit->columns, i) : fit->left_out[i];
 }
 
-static double left_out_rms(const struct form_choice *c, const struct linear_fit *fit)
+static double left_out_rms(struct form_choice *c, const struct linear_fit *fit)
 {
     double sum = 0.0, weight = 0.0;
 
@@ -128,7 +141,7 @@ static double left_out_rms(const struct form_choice *c, const struct linear_fit 
     return sqrt(sum / weight);
 }
 
-static double left_out_share(const struct form_choice *c, const struct linear_fit *fit)
+static double left_out_share(struct form_choice *c, const struct linear_fit *fit)
 {
     const struct form_problem *p = c->problem;
     double sum = 0.0;
@@ -147,19 +160,18 @@ static bool has_negative(const struct linear_fit *fit)
     return false;
 }
 
-static enum status fit_candidate(const struct form_choice *c, uint32_t terms,
-                                 struct linear_fit *fit, struct error *error)
+static enum status fit_candidate(struct form_choice *c, uint32_t terms, struct linear_fit *fit,
+                                 struct error *error)
 {
     size_t columns = fill_design(c, terms);
 
     if (columns > FORM_CHOSEN_MAX)
         return error_set(error, STATUS_FAILED, "a form of more than %d terms", FORM_CHOSEN_MAX);
-    return linear_fit(fit, c->design, c->problem->y, c->is_weighted ? c->weights : NULL,
-                      c->problem->rows, columns, error);
+    return fit_rows(c, fit, c->design, c->problem->y, c->weights, c->problem->rows, columns, error);
 }
 
 /* The index of the candidate to take; candidate_count if there is none. */
-static size_t choose(const struct form_choice *c, struct error *error)
+static size_t choose(struct form_choice *c, struct error *error)
 {
     const struct form_problem *p = c->problem;
     double errors[FORM_CANDIDATES_MAX], least = INFINITY;
@@ -189,8 +201,7 @@ static size_t choose(const struct form_choice *c, struct error *error)
     return first_fitted;
 }
 
-static void describe_form(struct form *form, const struct form_choice *c,
-                          const struct linear_fit *fit)
+static void describe_form(struct form *form, struct form_choice *c, const struct linear_fit *fit)
 {
     form->count = fit->columns;
     form->left_out_rms = left_out_rms(c, fit);
@@ -217,8 +228,9 @@ enum status form_choose(struct form *form, const struct form_problem *problem, u
     if (status != STATUS_OK)
         return status;
     weigh_forms(&choice);
+    /* Unless one cannot be fitted and says why. */
+    status = error_set(error, STATUS_FAILED, "no equation has costs above 0");
     size_t chosen = choose(&choice, error);
-    status = STATUS_FAILED;
     if (chosen < problem->candidate_count) {
         form->terms = problem->candidates[chosen];
         status = fit_candidate(&choice, form->terms, &fit, error);
@@ -229,5 +241,5 @@ enum status form_choose(struct form *form, const struct form_problem *problem, u
         linear_fit_free(&fit);
     }
     free(choice.design);
-    return status;
+    return choice.out_of_memory ? error_out_of_memory(error) : status;
 }

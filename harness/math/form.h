@@ -41,7 +41,7 @@ struct form {
  * median sd^2), so that exact rows count more but no single row dominates. A term that only one row
  * has is left out together with that row.
  *
- * STATUS_FAILED where no candidate can be fitted. */
+ * STATUS_FAILED where no candidate can be fitted, STATUS_NO_MEMORY where one was not tried. */
 enum status form_choose(struct form *form, const struct form_problem *problem, uint64_t seed,
                         struct error *error);
 

@@ -78,13 +78,22 @@ static bool fill_system(struct system *s, const double *design, const double *y,
     return true;
 }
 
+/* LAPACK takes memory for itself, too. */
+static enum status lapack_failed(lapack_int info, const char *to_do_what, struct error *error)
+{
+    if (info == LAPACK_WORK_MEMORY_ERROR)
+        return error_out_of_memory(error);
+    return error_set(error, STATUS_FAILED, "LAPACK cannot %s", to_do_what);
+}
+
 static enum status decompose(struct system *s, struct error *error)
 {
     size_t rows = (size_t)s->rows;
 
     memcpy(s->qr, s->matrix, rows * (size_t)s->columns * sizeof(*s->qr));
-    if (LAPACKE_dgeqrf(LAPACK_COL_MAJOR, s->rows, s->columns, s->qr, s->rows, s->tau) != 0)
-        return error_set(error, STATUS_FAILED, "LAPACK cannot decompose the design");
+    lapack_int info = LAPACKE_dgeqrf(LAPACK_COL_MAJOR, s->rows, s->columns, s->qr, s->rows, s->tau);
+    if (info != 0)
+        return lapack_failed(info, "decompose the design", error);
     for (lapack_int j = 0; j < s->columns; j++) {
         if (!(fabs(s->qr[(size_t)j * rows + (size_t)j]) > (double)s->rows * DBL_EPSILON))
             return error_set(error, STATUS_FAILED,
@@ -93,18 +102,19 @@ static enum status decompose(struct system *s, struct error *error)
     return STATUS_OK;
 }
 
-/* Multiplies a vector of `rows` by Q ('N') or its transpose ('T'), in place. */
-static bool apply_q(const struct system *s, char transpose, double *vector)
+/* Multiplies a vector of `rows` by Q ('N') or its transpose ('T'), in place. Not 0: LAPACK's error.
+ */
+static lapack_int apply_q(const struct system *s, char transpose, double *vector)
 {
     return LAPACKE_dormqr(LAPACK_COL_MAJOR, 'L', transpose, s->rows, 1, s->columns, s->qr, s->rows,
-                          s->tau, vector, s->rows) == 0;
+                          s->tau, vector, s->rows);
 }
 
-/* Solves R x = vector ('N') or its transpose ('T'), in place. */
-static bool solve_r(const struct system *s, char transpose, double *vector)
+/* Solves R x = vector ('N') or its transpose ('T'), in place, likewise. */
+static lapack_int solve_r(const struct system *s, char transpose, double *vector)
 {
     return LAPACKE_dtrtrs(LAPACK_COL_MAJOR, 'U', transpose, 'N', s->columns, 1, s->qr, s->rows,
-                          vector, s->columns) == 0;
+                          vector, s->columns);
 }
 
 /* The defects of residual and solution in r + A x = y and A' r = 0, in long double. */
@@ -128,31 +138,38 @@ static void defects(struct system *s)
     }
 }
 
-/* One refinement step for solution and residual together; returns the length of the step in x, or
- * -1. */
-static double refine(struct system *s)
+/* One refinement step for solution and residual together; `*length` is that of the step in x. Not
+ * 0: LAPACK's error. */
+static lapack_int refine(struct system *s, double *length)
 {
     size_t rows = (size_t)s->rows, columns = (size_t)s->columns;
-    double length = 0.0;
+    double squares = 0.0;
 
     defects(s);
-    if (!solve_r(s, 'T', s->g) || !apply_q(s, 'T', s->f))
-        return -1.0;
+    lapack_int info = solve_r(s, 'T', s->g);
+    if (info == 0)
+        info = apply_q(s, 'T', s->f);
+    if (info != 0)
+        return info;
     for (size_t j = 0; j < columns; j++) {
         double upper = s->f[j];
 
         s->f[j] = s->g[j];
         s->g[j] = upper - s->g[j];
     }
-    if (!solve_r(s, 'N', s->g) || !apply_q(s, 'N', s->f))
-        return -1.0;
+    info = solve_r(s, 'N', s->g);
+    if (info == 0)
+        info = apply_q(s, 'N', s->f);
+    if (info != 0)
+        return info;
     for (size_t j = 0; j < columns; j++) {
         s->x[j] += s->g[j];
-        length += s->g[j] * s->g[j];
+        squares += s->g[j] * s->g[j];
     }
     for (size_t i = 0; i < rows; i++)
         s->r[i] += s->f[i];
-    return sqrt(length);
+    *length = sqrt(squares);
+    return 0;
 }
 
 /* From x = 0 and r = 0 the first step gives the plain solution; steps go on while they shrink. */
@@ -161,10 +178,11 @@ static enum status solve_system(struct system *s, struct error *error)
     double before = INFINITY;
 
     for (int step = 0; step < REFINEMENTS_MAX; step++) {
-        double length = refine(s);
+        double length = INFINITY;
+        lapack_int info = refine(s, &length);
 
-        if (length < 0.0 || !isfinite(length))
-            return error_set(error, STATUS_FAILED, "LAPACK cannot solve the system");
+        if (info != 0 || !isfinite(length))
+            return lapack_failed(info, "solve the system", error);
         if (length == 0.0 || length > before / 2.0)
             break;
         before = length;
@@ -195,10 +213,12 @@ static enum status find_errors(struct linear_fit *fit, struct system *s, struct 
     double *inverse = s->matrix; /* no longer needed */
 
     memcpy(inverse, s->qr, rows * columns * sizeof(*inverse));
-    if (LAPACKE_dtrtri(LAPACK_COL_MAJOR, 'U', 'N', s->columns, inverse, s->rows) != 0 ||
-        LAPACKE_dorgqr(LAPACK_COL_MAJOR, s->rows, s->columns, s->columns, s->qr, s->rows, s->tau) !=
-            0)
-        return error_set(error, STATUS_FAILED, "LAPACK cannot invert the decomposition");
+    lapack_int info = LAPACKE_dtrtri(LAPACK_COL_MAJOR, 'U', 'N', s->columns, inverse, s->rows);
+    if (info == 0)
+        info = LAPACKE_dorgqr(LAPACK_COL_MAJOR, s->rows, s->columns, s->columns, s->qr, s->rows,
+                              s->tau);
+    if (info != 0)
+        return lapack_failed(info, "invert the decomposition", error);
     for (size_t k = 0; k < columns; k++) {
         double sum = 0.0;
 

@@ -1,6 +1,6 @@
 /* Corrections of probabilities for the number of tests. Each works in place on `count`
  * probabilities, of which `first` is the first and the others follow `stride` bytes apart.
- * STATUS_FAILED: out of memory. */
+ * Fails only when out of memory. */
 #ifndef VEBENCH_MANY_TESTS_H
 #define VEBENCH_MANY_TESTS_H
 

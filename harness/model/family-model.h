@@ -13,7 +13,7 @@ struct family_model {
     unsigned rank;             /* position of its parameters in a model, lowest first */
 
     /* Adds the family's parameters, and notes what is absent, in fit->model. Rows that determine
-     * nothing are an absence, not an error: STATUS_FAILED only when out of memory. */
+     * nothing are an absence, not an error: STATUS_NO_MEMORY only when out of memory. */
     enum status (*fit)(struct fit *fit);
 
     /* Predicts the value of a row, in the unit that its parameters were fitted in; false where the

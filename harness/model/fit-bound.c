@@ -40,7 +40,7 @@ enum status fit_bound(struct fit *fit, const struct row_set *rows, const char *n
 
     if (bound_estimate(&estimate, rows->columns, rows->y, rows->sd, rows->count, fit->seed, &why) !=
         STATUS_OK)
-        return fit_absent(fit, name, why.text, terms->command);
+        return fit_failed(fit, name, &why, terms->command);
     enum status status = add_bound_term(fit, name, rows, terms, &estimate, true);
     return status == STATUS_OK ? add_bound_term(fit, name, rows, terms, &estimate, false) : status;
 }

@@ -170,21 +170,22 @@ static enum status add_knee(struct fit *fit, const char *name, const struct row_
 }
 
 /* Are the rows explained better if the waits of their baselines count as part of the cost? */
-static bool is_better(const struct fit *fit, const struct row_set *rows, const double *y,
-                      struct form_problem *problem)
+static enum status find_better(struct fit *fit, const struct row_set *rows, const double *y,
+                               struct form_problem *problem, bool *is_better)
 {
     struct form own, with;
-    struct error ignored;
+    struct error why;
 
     problem->rows = rows->count;
     problem->columns = rows->columns;
     problem->row_sd = rows->sd;
     problem->y = rows->y;
-    if (form_choose(&own, problem, fit->seed, &ignored) != STATUS_OK)
-        return false;
+    enum status status = form_choose(&own, problem, fit->seed, &why);
     problem->y = y;
-    return form_choose(&with, problem, fit->seed, &ignored) == STATUS_OK &&
-           with.left_out_rms < own.left_out_rms;
+    if (status == STATUS_OK)
+        status = form_choose(&with, problem, fit->seed, &why);
+    *is_better = status == STATUS_OK && with.left_out_rms < own.left_out_rms;
+    return status == STATUS_NO_MEMORY ? fit_out_of_memory(fit) : STATUS_OK;
 }
 
 /* Adds the waits of the baselines to the rows, if that explains them better. */
@@ -193,6 +194,7 @@ static enum status add_contention(struct fit *fit, struct row_set *rows,
                                   bool *added)
 {
     double *y = calloc(rows->count, sizeof(*y));
+    enum status status = STATUS_OK;
 
     *added = false;
     if (!y)
@@ -200,12 +202,12 @@ static enum status add_contention(struct fit *fit, struct row_set *rows,
     if (contention_rows(contention, fit, rows, y)) {
         for (size_t i = 0; i < rows->count; i++)
             y[i] += rows->y[i];
-        *added = is_better(fit, rows, y, problem);
+        status = find_better(fit, rows, y, problem, added);
     }
     if (*added)
         memcpy(rows->y, y, rows->count * sizeof(*y));
     free(y);
-    return STATUS_OK;
+    return status;
 }
 
 /* Subtracts what the baseline waits in the equation of the parameters from `first` on. */

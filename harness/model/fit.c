@@ -69,6 +69,13 @@ enum status fit_absent(struct fit *fit, const char *name, const char *why, const
     return STATUS_OK;
 }
 
+enum status fit_failed(struct fit *fit, const char *name, const struct error *why,
+                       const char *command)
+{
+    return why->status == STATUS_NO_MEMORY ? fit_out_of_memory(fit)
+                                           : fit_absent(fit, name, why->text, command);
+}
+
 /* "base + per_thread n + ..." */
 static void write_equation(char *text, size_t bytes, const struct fit_term *terms,
                            const struct form_problem *problem, uint32_t chosen)
@@ -155,16 +162,16 @@ enum status fit_equation(struct fit *fit, const char *name, const struct row_set
 {
     char equation[MODEL_TEXT_BYTES];
     struct error why;
-    enum status status = STATUS_OK;
     size_t column = 0;
 
     problem->rows = rows->count;
     problem->columns = rows->columns;
     problem->y = rows->y;
     problem->row_sd = rows->sd;
-    if (form_choose(form, problem, fit->seed, &why) != STATUS_OK) {
+    enum status status = form_choose(form, problem, fit->seed, &why);
+    if (status != STATUS_OK) {
         form->count = 0;
-        return STATUS_OK;
+        return status == STATUS_NO_MEMORY ? fit_out_of_memory(fit) : STATUS_OK;
     }
     if (!is_explained(form, rows)) {
         form->count = 0;

@@ -90,7 +90,7 @@ struct fit_term {
 /* Chooses among the candidates of `problem`, whose columns and rows are those of `rows`, adds a
  * parameter NAME.TERM for each term of the chosen equation, and marks the rows used. A lone
  * constant whose interval is not above 0 is below resolution. Where no candidate can be fitted
- * nothing is added and form->count is 0; STATUS_FAILED only when out of memory. */
+ * nothing is added and form->count is 0; STATUS_NO_MEMORY only when out of memory. */
 enum status fit_equation(struct fit *fit, const char *name, const struct row_set *rows,
                          const struct fit_term *terms, struct form_problem *problem,
                          struct form *form);
@@ -105,6 +105,11 @@ struct parameter *fit_add(struct fit *fit, const char *name, const char *term, c
 
 /* Notes what is missing, and the command that would measure it. */
 enum status fit_absent(struct fit *fit, const char *name, const char *why, const char *command);
+
+/* Notes that no equation fits, for the reason in `why`. STATUS_NO_MEMORY if that was the reason:
+ * none was tried. */
+enum status fit_failed(struct fit *fit, const char *name, const struct error *why,
+                       const char *command);
 
 /* Describes the configuration of a row in readable form. */
 void record_describe(const struct record *record, char *text, size_t bytes);

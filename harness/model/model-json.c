@@ -119,6 +119,22 @@ static json_t *model_to_json(const struct model *model)
                      sources, "margins", margins);
 }
 
+/* In memory of the right size from the start: where json_dumps() cannot have more, it leaves out
+ * the name of a member. NULL when out of memory. */
+static char *dump(const json_t *json)
+{
+    const size_t flags = JSON_INDENT(1) | JSON_REAL_PRECISION(10);
+    size_t bytes = json_dumpb(json, NULL, 0, flags);
+    char *content = bytes ? malloc(bytes + 1) : NULL;
+
+    if (!content || json_dumpb(json, content, bytes, flags) != bytes) {
+        free(content);
+        return NULL;
+    }
+    content[bytes] = '\0';
+    return content;
+}
+
 static void print_text(FILE *out, const void *content)
 {
     fprintf(out, "%s\n", (const char *)content);
@@ -127,9 +143,9 @@ static void print_text(FILE *out, const void *content)
 enum status model_write(const struct model *model, const char *path, struct error *error)
 {
     json_t *json = model_to_json(model);
-    char *content = json ? json_dumps(json, JSON_INDENT(1) | JSON_REAL_PRECISION(10)) : NULL;
+    char *content = json ? dump(json) : NULL;
     enum status status = content ? replace_file(path, print_text, content, error)
-                                 : error_set(error, STATUS_FAILED, "%s: out of memory", path);
+                                 : error_set(error, STATUS_NO_MEMORY, "%s: out of memory", path);
 
     free(content);
     json_decref(json);

@@ -316,7 +316,7 @@ enum status verdicts_make(struct verdicts *verdicts, const struct records *recor
     size_t standard_count, count = 0;
     struct standard *standards = standards_of(records, &standard_count);
     struct entry *entries = calloc(records->count + 1, sizeof(*entries));
-    enum status status = STATUS_FAILED;
+    enum status status;
 
     memset(verdicts, 0, sizeof(*verdicts));
     for (size_t i = 0; standards && entries && i < records->count; i++) {
@@ -329,7 +329,7 @@ enum status verdicts_make(struct verdicts *verdicts, const struct records *recor
         qsort(entries, count, sizeof(*entries), compare_entries);
         status = judge(verdicts, entries, count, error);
     } else {
-        error_out_of_memory(error);
+        status = error_out_of_memory(error);
     }
     free(standards);
     free(entries);

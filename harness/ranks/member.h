@@ -96,7 +96,7 @@ struct member {
     struct totals totals;
 };
 
-/* STATUS_FAILED: out of memory. */
+/* Fails only when out of memory. */
 enum status member_open(struct member *member, const struct member_place *place,
                         const struct member_ways *ways, struct error *error);
 void member_close(struct member *member);

@@ -29,7 +29,7 @@ struct sketch {
 /* The cell of one value, which must be above zero. */
 struct sketch_cell sketch_cell(uint64_t key, double value);
 
-/* Adds cells in any order. STATUS_FAILED: out of memory. */
+/* Adds cells in any order. Fails only when out of memory. */
 enum status sketch_add(struct sketch *sketch, const struct sketch_cell *cells, size_t count,
                        struct error *error);
 void sketch_free(struct sketch *sketch);
@@ -42,7 +42,7 @@ struct sketch_median {
     uint64_t values;
 };
 
-/* Of each figure, by key: `*medians` is the caller's to free. STATUS_FAILED: out of memory. */
+/* Of each figure, by key: `*medians` is the caller's to free. Fails only when out of memory. */
 enum status sketch_medians(const struct sketch *sketch, struct sketch_median **medians,
                            size_t *count, struct error *error);
 

@@ -55,7 +55,7 @@ struct plot {
  * both the families' plots and those that belong to no family. */
 const struct plot *plots_next(const struct family_pages *pages, const struct plot *before);
 
-/* Fills `data`, sorted by panel; no points means nothing to draw. STATUS_FAILED only when out of
+/* Fills `data`, sorted by panel; no points means nothing to draw. STATUS_NO_MEMORY only when out of
  * memory. */
 enum status plot_collect(const struct plot *plot, const struct plot_source *source,
                          struct plot_data *data, struct error *error);

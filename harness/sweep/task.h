@@ -41,12 +41,12 @@ struct task {
     double *noted;
 };
 
-/* Allocates the results, with none for any variant yet. STATUS_FAILED: out of memory. */
+/* Allocates the results, with none for any variant yet. Fails only when out of memory. */
 enum status task_begin(struct task *task, struct error *error);
 /* Frees the results, except what is noted. */
 void task_release(struct task *task);
 
-/* Notes what a variant has shown. STATUS_FAILED: out of memory. */
+/* Notes what a variant has shown. Fails only when out of memory. */
 enum status task_note(struct task *task, size_t variant, double value, double half,
                       struct error *error);
 

@@ -69,6 +69,23 @@ static void test_most_terms(void **state)
     assert_chosen(&problem, 3);
 }
 
+/* Costs below 0 are none, and the reason is said. */
+static void test_no_costs(void **state)
+{
+    static const double planted[] = {5.0, -2.0};
+    struct form_problem problem = plant(2, planted);
+    struct form form;
+    struct error error;
+
+    (void)state;
+    problem.candidates[0] = 3;
+    problem.candidate_count = 1;
+    assert_chosen(&problem, 3);
+    problem.is_cost = true;
+    assert_int_equal(form_choose(&form, &problem, 1, &error), STATUS_FAILED);
+    assert_string_equal(error.text, "no equation has costs above 0");
+}
+
 static void test_fewest_terms(void **state)
 {
     static const double planted[] = {5.0, 0.0, -2.0};
@@ -87,6 +104,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_most_terms),
+        cmocka_unit_test(test_no_costs),
         cmocka_unit_test(test_fewest_terms),
     };
 

@@ -129,7 +129,7 @@ static enum status fit_levels(struct fit *fit, const struct row_set *rows, const
     for (size_t i = 0; i < rows->count; i++)
         points[i] = (struct staircase_point){working_set(fit, rows, i), rows->y[i], rows->sd[i]};
     if (staircase_levels(points, rows->count, fit->seed, levels, &count, &why) != STATUS_OK)
-        return fit_absent(fit, name, why.text, "vebench run latency --preset full");
+        return fit_failed(fit, name, &why, "vebench run latency --preset full");
     for (size_t i = 0; status == STATUS_OK && i < count; i++) {
         unsigned level = (unsigned)i + 1;
 

@@ -195,7 +195,8 @@ static enum status fit_misses(struct fit *fit, const char *name, struct row_set 
         pages->columns[pages->count + i] = -1.0 / set_of(fit, pages, i);
     }
     if (form_choose(&form, &problem, fit->seed, &why) != STATUS_OK)
-        return absent(fit, name, why.text, LATENCY_PAGES_SWEEP);
+        return why.status == STATUS_NO_MEMORY ? fit_out_of_memory(fit)
+                                              : absent(fit, name, why.text, LATENCY_PAGES_SWEEP);
     double miss = form.coefficient[0] - level->value, reached = form.coefficient[1] / miss;
     if (!(miss > 0.0) || !(reached > 0.0))
         return fit_reach(fit, name, pages, reach);

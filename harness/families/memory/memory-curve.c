@@ -171,14 +171,16 @@ static enum status choose(struct curve *curve, struct curve_rows *c, uint64_t se
                           struct error *error)
 {
     struct curve overlapping;
-    enum status status = fit_successive(curve, c, seed, error);
+    enum status successive = fit_successive(curve, c, seed, error);
 
-    if (fit_overlapping(&overlapping, c, seed, error) == STATUS_OK &&
-        (status != STATUS_OK || overlapping.squares < curve->squares)) {
+    if (successive == STATUS_NO_MEMORY)
+        return successive;
+    enum status side_by_side = fit_overlapping(&overlapping, c, seed, error);
+    if (side_by_side != STATUS_OK)
+        return side_by_side == STATUS_NO_MEMORY ? side_by_side : successive;
+    if (successive != STATUS_OK || overlapping.squares < curve->squares)
         *curve = overlapping;
-        status = STATUS_OK;
-    }
-    return status;
+    return STATUS_OK;
 }
 
 static int compare_numbers(const void *left, const void *right)
@@ -238,7 +240,7 @@ enum status fit_memory_curve(struct fit *fit, struct row_set *rows, const char *
         if (status == STATUS_OK)
             status = add_term(fit, rows, name, &curve, false);
     } else {
-        status = fit_absent(fit, name, why.text, MORE);
+        status = fit_failed(fit, name, &why, MORE);
     }
     free(storage);
     return status;

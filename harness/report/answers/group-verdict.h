@@ -13,7 +13,7 @@ struct group_verdict {
 };
 
 /* Of the verdicts on the group's question takes the one with the most sub-group sizes, of equals
- * the one of the busiest launch. STATUS_FAILED only when out of memory. */
+ * the one of the busiest launch. STATUS_NO_MEMORY only when out of memory. */
 enum status group_verdict_make(struct group_verdict *group, const struct family_pages *pages,
                                enum family_group which, const struct records *records,
                                struct error *error);
