@@ -101,14 +101,15 @@ static unsigned between(unsigned low, unsigned high)
     return (unsigned)(floor(middle / step) * step);
 }
 
-size_t bisect_propose(const struct family *family, size_t axis, const struct finding *findings,
-                      size_t count, struct configuration *proposed, size_t room)
+enum status bisect_propose(const struct family *family, size_t axis, const struct finding *findings,
+                           size_t count, struct configuration *proposed, size_t room,
+                           size_t *proposed_count, struct error *error)
 {
     const struct finding **sorted = calloc(count + 1, sizeof(*sorted));
     size_t length, added = 0;
 
     if (!sorted)
-        return 0;
+        return error_out_of_memory(error);
     sort(sorted, findings, count, axis);
     const struct finding **run = sorted + find_longest(sorted, count, axis, &length);
     for (size_t i = 0; i + 1 < length && added < room; i++) {
@@ -124,5 +125,6 @@ size_t bisect_propose(const struct family *family, size_t axis, const struct fin
         proposed[added++].own[axis] = middle;
     }
     free(sorted);
-    return added;
+    *proposed_count = added;
+    return STATUS_OK;
 }

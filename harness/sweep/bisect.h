@@ -22,8 +22,10 @@ size_t bisect_axis(const struct family *family);
  * at the same place everywhere. A value is proposed between two neighbours if the cost of a variant
  * differs and the smaller value belongs to a level: it is the smallest, or the one before it costs
  * the same. So where a level ends is found, and not what a step that takes several values is
- * like. Writes at most `room` configurations, in ascending order, and returns their number. */
-size_t bisect_propose(const struct family *family, size_t axis, const struct finding *findings,
-                      size_t count, struct configuration *proposed, size_t room);
+ * like. Writes at most `room` configurations, in ascending order, and their number. Fails only when
+ * out of memory. */
+enum status bisect_propose(const struct family *family, size_t axis, const struct finding *findings,
+                           size_t count, struct configuration *proposed, size_t room,
+                           size_t *proposed_count, struct error *error);
 
 #endif

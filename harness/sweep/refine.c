@@ -209,8 +209,6 @@ enum status refine_choose(struct refinement *r, double left_s, struct error *err
 {
     struct candidate *candidates = calloc(r->count + 1, sizeof(*candidates));
 
-    for (size_t i = 0; i < r->again_count; i++)
-        task_release(&r->again[i]);
     r->again_count = 0;
     if (!candidates || !grow(&r->again, r->count + 1, sizeof(*r->again)) ||
         !grow(&r->chosen, r->count + 1, sizeof(*r->chosen))) {
@@ -235,16 +233,11 @@ static bool has_lost(const struct task *before, const struct task *after)
     return false;
 }
 
-struct task *refine_take(struct refinement *r, size_t i)
+/* Puts the results of a batch into the place of those before. */
+static void replace(struct kept *kept, struct task *again)
 {
-    struct kept *kept = &r->kept[r->chosen[i]];
-    struct task *again = &r->again[i], *task = kept->task;
+    struct task *task = kept->task;
 
-    if (again->state != TASK_DONE)
-        return NULL;
-    kept->is_ended = !(again->seconds > 0.0) || task_has_failed(again);
-    if (has_lost(task, again))
-        return NULL;
     kept->rounds = rounds_of(again);
     kept->batches++;
     kept->batch_s = again->seconds;
@@ -262,8 +255,22 @@ struct task *refine_take(struct refinement *r, size_t i)
     again->measurements = NULL;
     again->kernels = NULL;
     again->samples = NULL;
-    task_release(again); /* what is left of it */
-    return task;
+}
+
+struct task *refine_take(struct refinement *r, size_t i)
+{
+    struct kept *kept = &r->kept[r->chosen[i]];
+    struct task *again = &r->again[i], *task = kept->task;
+    bool is_new = false;
+
+    if (again->state == TASK_DONE) {
+        kept->is_ended = !(again->seconds > 0.0) || task_has_failed(again);
+        is_new = !has_lost(task, again);
+    }
+    if (is_new)
+        replace(kept, again);
+    task_release(again);
+    return is_new ? task : NULL;
 }
 
 void refine_move(struct refinement *r, const struct task *before, struct task *after)

@@ -51,7 +51,7 @@ enum status refine_choose(struct refinement *refinement, double left_s, struct e
 
 /* Takes in task `i` of the pass, which is done: its results replace the ones before, unless they
  * are fewer because the worker or the device failed. Returns the kept task if its
- * results are new, or NULL. */
+ * results are new, or NULL. Of task `i` nothing is left. */
 struct task *refine_take(struct refinement *refinement, size_t i);
 
 /* The tasks have moved from `before` to `after`. */

@@ -53,20 +53,22 @@ static void add_proposed(struct generation *g, const struct target *target,
     g->count += sweep_plan_consider(g->plan, g->request, target, task);
 }
 
-static void add_family(struct generation *g, const struct target *target, size_t family)
+static enum status add_family(struct generation *g, const struct target *target, size_t family,
+                              struct error *error)
 {
     struct configuration proposed[PROPOSED_MAX];
-    size_t axis = g->plan->bisected[family];
+    size_t axis = g->plan->bisected[family], count = 0;
 
     if (axis == OWN_AXES_MAX)
-        return;
+        return STATUS_OK;
     find_findings(g, family);
     if (g->finding_count > FINDINGS_MAX)
-        return;
-    size_t count = bisect_propose(g->request->families[family], axis, g->findings, g->finding_count,
-                                  proposed, PROPOSED_MAX);
+        return STATUS_OK;
+    enum status status = bisect_propose(g->request->families[family], axis, g->findings,
+                                        g->finding_count, proposed, PROPOSED_MAX, &count, error);
     for (size_t i = 0; i < count; i++)
         add_proposed(g, target, &proposed[i]);
+    return status;
 }
 
 static bool append_generation(struct generation *g)
@@ -91,9 +93,11 @@ enum status sweep_plan_extend(struct sweep_plan *plan, const struct sweep_reques
     g.tasks = calloc(request->family_count * PROPOSED_MAX + 1, sizeof(*g.tasks));
     g.shown = calloc(plan->task_count + 1, sizeof(*g.shown));
     g.findings = calloc(plan->task_count + 1, sizeof(*g.findings));
-    for (size_t f = 0; g.tasks && g.shown && g.findings && f < request->family_count; f++)
-        add_family(&g, target, f);
-    if (!g.tasks || !g.shown || !g.findings || !append_generation(&g))
+    if (!g.tasks || !g.shown || !g.findings)
+        status = error_out_of_memory(error);
+    for (size_t f = 0; status == STATUS_OK && f < request->family_count; f++)
+        status = add_family(&g, target, f, error);
+    if (status == STATUS_OK && !append_generation(&g))
         status = error_out_of_memory(error);
     free(g.tasks);
     free(g.shown);

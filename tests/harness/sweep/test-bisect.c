@@ -5,6 +5,7 @@
 #include "test.h"
 
 #include "csv-file.h"
+#include "failing-memory.h"
 #include "fake-worker.h"
 #include "family/axis-columns.h"
 #include "family/common-axes.h"
@@ -117,12 +118,23 @@ static void see_grid(const struct cache_levels *caches, unsigned other, const un
         see(caches, (struct configuration){16, 16, 1, {sizes[i], other}});
 }
 
+static size_t propose(struct configuration proposed[SIZES_MAX])
+{
+    struct error error;
+    size_t count;
+
+    assert_int_equal(bisect_propose(&family, SIZE, seen.finding, seen.count, proposed, SIZES_MAX,
+                                    &count, &error),
+                     STATUS_OK);
+    return count;
+}
+
 static size_t bisect(const struct cache_levels *caches)
 {
     struct configuration proposed[SIZES_MAX];
     size_t count, added = 0;
 
-    while ((count = bisect_propose(&family, SIZE, seen.finding, seen.count, proposed, SIZES_MAX))) {
+    while ((count = propose(proposed))) {
         for (size_t i = 0; i < count; i++) {
             assert_true(i == 0 || proposed[i].own[SIZE] > proposed[i - 1].own[SIZE]);
             see(caches, proposed[i]);
@@ -245,6 +257,8 @@ static enum status prepare(struct workspace *workspace, const struct configurati
 }
 
 static size_t done, stops_after; /* configurations; 0: never */
+static unsigned long fails_at;   /* allocation after the default sizes; 0: none */
+enum { SIZES = 5 };              /* by default */
 static volatile sig_atomic_t stopped;
 
 static void on_started(void *context, const struct family *of,
@@ -266,6 +280,8 @@ static void on_finished(void *context, const struct family *of,
     (void)measurements;
     (void)index;
     stopped = ++done == stops_after;
+    if (done == SIZES)
+        memory_fails_at(fails_at);
 }
 
 static void run_sweep(enum device_kind kind, unsigned jobs, const char *axis, enum preset preset,
@@ -313,10 +329,12 @@ static void run_sweep(enum device_kind kind, unsigned jobs, const char *axis, en
     struct sweep_standing standing = sweep_standing(sweep);
     assert_near(standing.done_s, 0.0, 0.0);
     assert_int_equal(sweep_run(sweep, &identity, &store, &events, &counts, &error),
-                     stops_after ? STATUS_INTERRUPTED : STATUS_OK);
+                     stops_after ? STATUS_INTERRUPTED
+                     : fails_at  ? STATUS_NO_MEMORY
+                                 : STATUS_OK);
     double planned_s = standing.left_s;
     standing = sweep_standing(sweep);
-    if (!stops_after) {
+    if (!stops_after && !fails_at) {
         assert_near(standing.left_s, 0.0, 0.0);
         assert_true(standing.done_s >= planned_s); /* bisection adds to the plan */
     }
@@ -401,6 +419,31 @@ static void test_a_run_that_is_resumed(void **state)
     csv_file_free(&whole);
 }
 
+/* Memory that runs out while the next values are looked for does not end the search unnoticed. */
+static void test_no_memory(void **state)
+{
+    static const struct cache_levels one = {{192u << 10}, 1.05};
+    struct configuration proposed[SIZES_MAX];
+    struct csv_file csv;
+    struct error error;
+    size_t count;
+
+    (void)state;
+    memset(&seen, 0, sizeof(seen));
+    see_grid(&one, 1, grid, GRID);
+    memory_fails_at(1);
+    assert_int_equal(bisect_propose(&family, SIZE, seen.finding, seen.count, proposed, SIZES_MAX,
+                                    &count, &error),
+                     STATUS_NO_MEMORY);
+    for (fails_at = 1; fails_at <= 4; fails_at++) {
+        run_sweep(DEVICE_EMULATED, 1, NULL, PRESET_DEFAULT, false);
+        load(&csv);
+        assert_int_equal(csv.row_count, SIZES * VARIANTS); /* what is measured is kept */
+        csv_file_free(&csv);
+    }
+    fails_at = 0;
+}
+
 /* Values that the user has chosen are all there are; other axes may be chosen. */
 static void test_what_is_not_bisected(void **state)
 {
@@ -433,6 +476,7 @@ int main(void)
         cmocka_unit_test_setup(test_a_sweep, begin),
         cmocka_unit_test_setup(test_a_run_that_is_resumed, begin),
         cmocka_unit_test_setup(test_what_is_not_bisected, begin),
+        cmocka_unit_test_setup(test_no_memory, begin),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

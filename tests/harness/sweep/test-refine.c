@@ -178,13 +178,15 @@ static void test_a_failed_batch(void **state)
     refinement.again[0].state = TASK_DONE;
     task_fail(&refinement.again[0], "the worker process crashed");
     assert_null(refine_take(&refinement, 0));
+    assert_null(refinement.again[0].measurements); /* freed at once, not when the run ends */
+    assert_null(refinement.again[0].kernels);
     assert_ptr_equal(tasks[0].measurements, &measurements[0]);
     assert_true(refinement.kept[0].is_ended);
     /* Nor does one that has not run. */
     assert_null(refine_take(&refinement, 1));
     assert_ptr_equal(tasks[1].measurements, &measurements[1]);
     assert_false(refinement.kept[1].is_ended);
-    /* It alone is measured again; what has come of the other is given back. */
+    /* It alone is measured again. */
     choose(&refinement, 1000.0, "1");
     refine_free(&refinement);
 }
