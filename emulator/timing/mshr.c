@@ -14,7 +14,10 @@ int mshr_init(struct mshr *mshr, uint32_t registers)
     mshr->misses = calloc(FIRST_ENTRIES, sizeof(*mshr->misses));
     mshr->messages = calloc(FIRST_ENTRIES, sizeof(*mshr->messages));
     mshr->free = calloc(registers, sizeof(*mshr->free));
-    return mshr->misses && mshr->messages && mshr->free ? 0 : -1;
+    if (mshr->misses && mshr->messages && mshr->free)
+        return 0;
+    mshr_release(mshr);
+    return -1;
 }
 
 void mshr_release(struct mshr *mshr)
@@ -29,7 +32,8 @@ void mshr_clear(struct mshr *mshr)
 {
     mshr->first_miss = mshr->unsent = mshr->end_miss;
     mshr->first_message = mshr->end_message;
-    memset(mshr->free, 0, mshr->registers * sizeof(*mshr->free));
+    for (uint32_t i = 0; i < mshr->registers; i++)
+        mshr->free[i] = 0;
 }
 
 /* Doubles the ring, with entries [first, end) at their new indices. NULL: out of memory. */

@@ -202,8 +202,7 @@ enum status kernel_answer_make(struct kernel_answer *answer, const char *path,
         return status;
     /* The others have the same machine code. */
     choose_explained(&answer->part[first], &answer->survey);
-    kernel_explain(answer, settings);
-    return STATUS_OK;
+    return kernel_explain(answer, settings, error);
 }
 
 void kernel_answer_free(struct kernel_answer *answer)

@@ -135,32 +135,53 @@ static void name_device(struct model *model, const struct record *row)
     memcpy(model->device_kind, row->device_kind, sizeof(model->device_kind));
 }
 
-void kernel_explain(struct kernel_answer *answer, const struct answer_settings *settings)
+/* Those that cannot be predicted say why. */
+static enum status explain_all(struct kernel_answer *answer, struct predictor *predictor,
+                               struct error *error)
 {
-    struct predictor *predictor = NULL;
-    struct error error = {STATUS_OK, ""};
-    struct model *model = malloc(sizeof(*model));
-    enum status opened = model && answer->records.count ? STATUS_OK : STATUS_FAILED;
-
-    if (opened == STATUS_OK) {
-        const struct predictor_settings predictor_settings = {
-            .model = model, .figures = settings->figures, .base = settings->base};
-
-        name_device(model, &answer->records.record[0]);
-        opened = predictor_open(&predictor, &predictor_settings, &error);
-    }
     for (size_t p = 0; p < answer->part_count; p++) {
         struct answer_part *part = &answer->part[p];
 
         for (size_t i = 0; i < part->explained_count; i++) {
             struct explained *explained = &part->explained[i];
+            enum status status = explain(explained, predictor, answer->job, error);
 
-            if (opened != STATUS_OK ||
-                explain(explained, predictor, answer->job, &error) != STATUS_OK)
-                memcpy(explained->why, error.text, sizeof(explained->why));
+            if (status == STATUS_NO_MEMORY)
+                return status;
+            if (status != STATUS_OK)
+                memcpy(explained->why, error->text, sizeof(explained->why));
         }
     }
-    if (opened == STATUS_OK)
+    return STATUS_OK;
+}
+
+static void explain_none(struct kernel_answer *answer, const struct error *why)
+{
+    for (size_t p = 0; p < answer->part_count; p++) {
+        for (size_t i = 0; i < answer->part[p].explained_count; i++)
+            memcpy(answer->part[p].explained[i].why, why->text, sizeof(why->text));
+    }
+}
+
+enum status kernel_explain(struct kernel_answer *answer, const struct answer_settings *settings,
+                           struct error *error)
+{
+    struct model *model = malloc(sizeof(*model));
+    const struct predictor_settings predictor_settings = {
+        .model = model, .figures = settings->figures, .base = settings->base};
+    struct predictor *predictor;
+
+    if (!model)
+        return error_out_of_memory(error);
+    name_device(model, &answer->records.record[0]);
+    enum status status = predictor_open(&predictor, &predictor_settings, error);
+    if (status == STATUS_OK) {
+        status = explain_all(answer, predictor, error);
         predictor_close(predictor);
+    } else if (status != STATUS_NO_MEMORY) {
+        explain_none(answer, error);
+        status = STATUS_OK;
+    }
     free(model);
+    return status;
 }

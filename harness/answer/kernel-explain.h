@@ -4,7 +4,9 @@
 
 #include "answer/kernel-answer.h"
 
-/* Predicts the launches that are explained. The reason where it cannot be is in each. */
-void kernel_explain(struct kernel_answer *answer, const struct answer_settings *settings);
+/* Predicts the launches that are explained. The reason where it cannot be is in each. Fails only
+ * when out of memory. */
+enum status kernel_explain(struct kernel_answer *answer, const struct answer_settings *settings,
+                           struct error *error);
 
 #endif

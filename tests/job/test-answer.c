@@ -4,8 +4,10 @@
  * test-answer FOLDER KERNELS.cl [--write]: FOLDER has answer.txt and answer.html, the expected
  * ones; with --write they are made anew. */
 #include "answer/kernel-answer.h"
+#include "answer/kernel-explain.h"
 #include "families/registry.h"
 
+#include "failing-memory.h"
 #include "test.h"
 #include "whole-file.h"
 
@@ -414,6 +416,60 @@ static void test_arguments(void **state)
     unlink(PAIR);
 }
 
+/* Explains an answer anew, with memory running out at an allocation: it fails, says so, or says
+ * what it ever says. */
+static void explain_without_memory(struct kernel_answer *answer,
+                                   const struct answer_settings *settings, unsigned long allocation)
+{
+    struct explained *e = &answer->part[0].explained[0];
+    double usual_ns = e->predicted_ns;
+    struct error error;
+
+    e->is_predicted = false;
+    strcpy(e->why, "");
+    memory_fails_at(allocation);
+    enum status status = kernel_explain(answer, settings, &error);
+    if (status == STATUS_OK && e->is_predicted)
+        assert_near(e->predicted_ns, usual_ns, 0.0);
+    else if (status == STATUS_OK)
+        assert_non_null(strstr(e->why, "out of memory"));
+    else
+        assert_int_equal(status, STATUS_NO_MEMORY);
+    assert_true(status != STATUS_OK || allocation > 2); /* nothing can be told without the first */
+    e->predicted_ns = usual_ns;
+}
+
+static void test_no_memory(void **state)
+{
+    static const struct answer_settings settings = {
+        .target = "dg2", .base = "a380", .figures = &family_figures, .unit = TIME_NS};
+    const struct job_request request = {
+        .source = source,
+        .kernel = "doubled",
+        .global = "4096",
+        .sizes = "16",
+        .locals = {{"64"}, 1},
+        .arguments = {{"in=16K", "out=16K"}, 2},
+    };
+    struct kernel_answer answer;
+    struct error error;
+    struct job job;
+
+    (void)state;
+    if (job_open(&job, &request, &error) != STATUS_OK)
+        fail_msg("%s", error.text);
+    const struct planted row = {job.variants[0].name, job.variants[0].operation, 16, 64, 7.0, 0.1};
+    write_rows(job.family.name, &row, 1);
+    if (kernel_answer_make(&answer, ROWS, &job, &settings, &error) != STATUS_OK)
+        fail_msg("%s", error.text);
+    for (unsigned long at = 1; memory_has_failed(); at += at < 16 ? 1 : at)
+        explain_without_memory(&answer, &settings, at);
+    memory_fails_at(0);
+    kernel_answer_free(&answer);
+    job_close(&job);
+    unlink(ROWS);
+}
+
 static void test_not_predicted(void **state)
 {
     static const uint32_t numbers[4] = {1, 2, 3, 4};
@@ -438,7 +494,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_arguments), cmocka_unit_test(test_not_predicted),
         cmocka_unit_test(test_text),      cmocka_unit_test(test_page),
         cmocka_unit_test(test_gain),      cmocka_unit_test(test_limit),
-        cmocka_unit_test(test_explained),
+        cmocka_unit_test(test_explained), cmocka_unit_test(test_no_memory),
     };
 
     assert(argc >= 3);
