@@ -96,18 +96,6 @@ static enum status sweep(struct bench *bench, const char *name, const char *cons
     return status;
 }
 
-/* Detail is measured only after a complete default sweep: after a partial one it is not known which
- * rows exist already. */
-static bool wants_detail(const struct bench *bench)
-{
-    const struct cli *cli = bench->cli;
-    const char *wish = getenv("BENCH_DETAIL");
-    bool whole = cli->preset == 0 && !cli->words.count && !cli->axes.count && !cli->variants.count;
-
-    return whole && !bench->failed &&
-           (!bench->device.is_emulated || cli->detail || (wish && *wish));
-}
-
 static enum status measure(struct bench *bench, struct error *error)
 {
     const char *families[WORDS_MAX + 1] = {NULL};
@@ -115,7 +103,7 @@ static enum status measure(struct bench *bench, struct error *error)
     memcpy(families, bench->cli->words.word, bench->cli->words.count * sizeof(families[0]));
     enum status status = sweep(bench, "results", families, error);
     for (size_t i = 0; status == STATUS_OK && i < sizeof(details) / sizeof(details[0]); i++) {
-        if (wants_detail(bench))
+        if (!bench->failed && bench_wants_detail(&bench->device, bench->cli))
             status = sweep(bench, details[i].name, details[i].words, error);
     }
     return status;

@@ -243,6 +243,14 @@ const char *bench_selector(const struct cli *cli)
     return cli->device ? cli->device : wish && *wish ? wish : "best";
 }
 
+bool bench_wants_detail(const struct bench_device *device, const struct cli *cli)
+{
+    const char *wish = getenv("BENCH_DETAIL");
+    bool whole = cli->preset == 0 && !cli->words.count && !cli->axes.count && !cli->variants.count;
+
+    return whole && (!device->is_emulated || cli->detail || (wish && *wish));
+}
+
 enum status bench_run(const struct bench_device *device, const struct cli *cli, const char *file,
                       const char *const *words, int *code, struct error *error)
 {

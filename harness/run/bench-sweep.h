@@ -24,8 +24,7 @@ enum status bench_find_device(struct bench_device *device, const struct cli *cli
 enum status bench_find_programs(struct bench_device *device, struct error *error);
 
 /* Starts the command line of `cli` again under vesim, in the place of this program, on the device
- * that
- * --emulate names. Returns only if that fails. */
+ * that --emulate names. Returns only if that fails. */
 enum status bench_become_emulated(const struct cli *cli, struct error *error);
 
 /* Whether vesim can be run. */
@@ -33,6 +32,10 @@ bool bench_has_vesim(const struct bench_device *device);
 
 /* The GPU that --device or BENCH_GPU asks for, else the best. */
 const char *bench_selector(const struct cli *cli);
+
+/* Are a few axes measured in more detail, too? After the default sweep of a GPU, or if the user
+ * asks for it; but only after all of it: of a part it is not known which rows exist already. */
+bool bench_wants_detail(const struct bench_device *device, const struct cli *cli);
 
 /* Runs `vebench run --output FILE` with the options of `cli` that run and bench share, followed by
  * `words` up to a NULL, and waits for it. `*code` is its exit status. STATUS_FAILED if it cannot be
