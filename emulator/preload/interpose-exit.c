@@ -1,6 +1,7 @@
 /* What LLVM keeps statically is never destroyed: exit() would do so under the emulator's thread
- * that compiles. A handler of exit() that waits for that thread comes too late: handlers run in
- * reverse order, and what a compilation makes static is registered after any such handler. */
+ * that compiles. A handler of exit() waits for that thread (isa/compile/llvm.h), but handlers run
+ * in reverse order: what a compilation makes static is registered after it. That handler is for an
+ * LLVM that the driver's compiler has loaded with RTLD_DEEPBIND, which does not see this one. */
 #include <dlfcn.h>
 #include <stdbool.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* fork() may happen at any time, and must not find LLVM halfway: the child would inherit its locks
  * from a thread that it does not have. It waits for the task that runs, some tens of milliseconds
- * at the most. exit() does not: it destroys nothing that LLVM has (preload/interpose-exit.c). */
+ * at the most. So does exit() (llvm.h). */
 #include "isa/compile/background.h"
 
 #include <fenv.h>
@@ -90,10 +90,14 @@ static void *work(void *unused)
     (void)unused;
     fesetenv(FE_DFL_ENV);
     while ((task = next_task())) {
-        llvm_open(); /* not under the lock: the dynamic linker has one, and may be forking */
+        /* Not under the lock: the dynamic linker has one, and may be forking. */
+        bool has_llvm = !llvm_enter();
+
         pthread_mutex_lock(&background.task_lock);
         task->work(task);
         pthread_mutex_unlock(&background.task_lock);
+        if (has_llvm)
+            llvm_leave();
     }
     return NULL;
 }

@@ -4,6 +4,7 @@
 
 #include "isa/compile/background.h"
 #include "isa/compile/builder.h"
+#include "isa/compile/llvm.h"
 #include "isa/fast/fast.h"
 
 /* Two versions of a block: for threads whose lanes are all active where it needs them, and for all
@@ -102,8 +103,10 @@ void compiled_destroy(struct compiled *compiled)
         for (unsigned version = 0; version < VERSIONS; version++) {
             struct built_block *built = compiled->entries[i].versions[version];
 
-            if (built)
+            if (built && !llvm_enter()) {
                 block_release(built);
+                llvm_leave();
+            }
             free(built);
         }
     pthread_mutex_destroy(&compiled->lock);
@@ -180,8 +183,13 @@ static const struct built_block *compile(struct compiled *compiled, uint32_t ind
                                     .meet = compiled->meet,
                                     .folder = compiled->folder};
     struct built_block *built = malloc(sizeof(*built));
+    int status = built ? llvm_enter() : -1;
 
-    if (!built || llvm_open() || block_build(&stretch, built)) {
+    if (status == 0) {
+        status = block_build(&stretch, built);
+        llvm_leave();
+    }
+    if (status) {
         free(built);
         return NULL;
     }

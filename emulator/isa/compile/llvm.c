@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 /* Expands the macro before it is made a string. */
 #define NAME_OF(symbol)          NAME_OF_EXPANDED(symbol)
@@ -12,6 +13,15 @@
 struct llvm llvm;
 
 static int llvm_status = -1;
+
+static struct {
+    pthread_mutex_t lock; /* protects all of this: */
+    pthread_cond_t left;
+    unsigned inside; /* threads */
+    bool is_closed;
+} use = {.lock = PTHREAD_MUTEX_INITIALIZER, .left = PTHREAD_COND_INITIALIZER};
+
+static _Thread_local unsigned own; /* of those inside: this thread */
 
 /* LLVM 19 has another scheme of file names. */
 static void *open_library(void)
@@ -41,10 +51,30 @@ static int start_back_end(void *library)
     return 0;
 }
 
+/* Runs before LLVM's objects are destroyed, since it is registered after them. Here a thread may be
+ * inside itself: LLVM calls exit() for what it cannot go on with. */
+static void close_at_exit(void)
+{
+    pthread_mutex_lock(&use.lock);
+    use.is_closed = true;
+    while (use.inside > own)
+        pthread_cond_wait(&use.left, &use.lock);
+    pthread_mutex_unlock(&use.lock);
+}
+
+/* The child has none of the other threads, one of which may hold the lock. */
+static void forget_others(void)
+{
+    use.lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+    use.left = (pthread_cond_t)PTHREAD_COND_INITIALIZER;
+    use.inside = own;
+}
+
 static void open_once(void)
 {
     void *library = open_library();
-    bool found = library != NULL;
+    /* At once: what the library has made is destroyed after that. */
+    bool found = library && !atexit(close_at_exit) && !pthread_atfork(NULL, NULL, forget_others);
 
 #define X(name)                                                                                    \
     if (library)                                                                                   \
@@ -59,10 +89,31 @@ static void open_once(void)
     llvm_status = llvm.cpu && llvm.features ? 0 : -1;
 }
 
-int llvm_open(void)
+static int open_library_once(void)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
 
     pthread_once(&once, open_once);
     return llvm_status;
+}
+
+int llvm_enter(void)
+{
+    pthread_mutex_lock(&use.lock);
+    bool may_enter = !use.is_closed;
+    use.inside += may_enter;
+    own += may_enter;
+    pthread_mutex_unlock(&use.lock);
+    if (may_enter && open_library_once())
+        llvm_leave();
+    return may_enter ? llvm_status : -1;
+}
+
+void llvm_leave(void)
+{
+    pthread_mutex_lock(&use.lock);
+    use.inside--;
+    own--;
+    pthread_cond_broadcast(&use.left);
+    pthread_mutex_unlock(&use.lock);
 }

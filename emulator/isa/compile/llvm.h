@@ -46,10 +46,13 @@ struct llvm {
     char *cpu, *features; /* of this host */
 };
 
-/* Valid after llvm_open() has returned 0. */
+/* Valid between llvm_enter() and llvm_leave(). */
 extern struct llvm llvm;
 
-/* Returns 0, or -1 if this host has no such library. May be called by several threads. */
-int llvm_open(void);
+/* LLVM is used between these two, by any number of threads; a thread may do so twice. exit() waits
+ * for them before it destroys what LLVM has. Returns 0; or -1 if this host has no such library or
+ * the process exits. */
+int llvm_enter(void);
+void llvm_leave(void);
 
 #endif

@@ -80,7 +80,7 @@ static bool failed(LLVMErrorRef error)
     return error != NULL;
 }
 
-/* For the processor that llvm_open() has asked what it is. By default LLVM asks it for each, which
+/* For the processor that llvm.c has asked what it is. By default LLVM asks it for each, which
  * takes a while on a virtual machine, as what runs that has to answer. */
 static LLVMOrcLLJITRef open_jit(void)
 {

@@ -1,12 +1,14 @@
 /* Code that is compiled in the background: while a process forks, exits, or drops the program, and
  * for several threads that arrive at it. test-xe-background [DEVICE] */
 #include <pthread.h>
+#include <semaphore.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "isa/compile/compile.h"
+#include "isa/compile/llvm.h"
 #include "machine.h"
 #include "test.h"
 
@@ -160,6 +162,48 @@ static void test_exits(void **state)
     program_free(program);
 }
 
+static sem_t entered;
+static bool has_left;
+
+static void *stay(void *unused)
+{
+    (void)unused;
+    bool is_inside = !llvm_enter();
+
+    sem_post(&entered);
+    usleep(100000);
+    has_left = is_inside;
+    if (is_inside)
+        llvm_leave();
+    return NULL;
+}
+
+/* LLVM's own objects would be destroyed now. */
+static void expect_left(void)
+{
+    if (!has_left || !llvm_enter())
+        _exit(1);
+}
+
+/* exit() waits for a thread that compiles, and lets none begin. Before any test that leaves LLVM
+ * loaded, too: a handler that is registered before it runs after its own. */
+static void test_exit_waits(void **state)
+{
+    (void)state;
+    pid_t child = fork();
+
+    if (child == 0) {
+        pthread_t thread_inside;
+
+        sem_init(&entered, 0, 0);
+        if (atexit(expect_left) || pthread_create(&thread_inside, NULL, stay, NULL))
+            _exit(2);
+        sem_wait(&entered);
+        exit(0);
+    }
+    expect_exit(child);
+}
+
 static void *arrive_too(void *compiled)
 {
     arrive(compiled);
@@ -187,8 +231,9 @@ int main(int argc, char **argv)
     machine_create(&machine, argc > 1 ? argv[1] : "a380");
     thread.active = UINT32_MAX;
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_exits), cmocka_unit_test(test_compiles), cmocka_unit_test(test_drops),
-        cmocka_unit_test(test_forks), cmocka_unit_test(test_threads)};
+        cmocka_unit_test(test_exits),    cmocka_unit_test(test_exit_waits),
+        cmocka_unit_test(test_compiles), cmocka_unit_test(test_drops),
+        cmocka_unit_test(test_forks),    cmocka_unit_test(test_threads)};
     int status = cmocka_run_group_tests_name("compiled in the background", tests, NULL, NULL);
     machine_destroy(&machine);
     return status;
