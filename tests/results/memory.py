@@ -33,17 +33,18 @@ COMMANDS = (
 )
 
 
-def written(folder):
-    """What a command has written, to be compared as a whole; a page is not: it says what it lacks."""
-    path = folder / "fitted.json"
-    return path.read_text() if path.exists() else None
+WRITTEN = "fitted.json", "page/index.html"
 
 
 def run(command, folder, **environment):
-    (folder / "fitted.json").unlink(missing_ok=True)
+    """The exit status, what is said and written, and the errors."""
+    files = [folder / name for name in WRITTEN]
+    for file in files:
+        file.unlink(missing_ok=True)
     done = subprocess.run(command, cwd=folder, env=dict(os.environ, LC_ALL="C", PATH="", **environment),
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, encoding="utf-8", timeout=100)
-    return done.returncode, done.stdout + str(written(folder)), done.stderr
+    written = [file.read_text() for file in files if file.exists()]
+    return done.returncode, "".join([done.stdout, *written]), done.stderr
 
 
 def points(count, of_places):
