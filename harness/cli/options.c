@@ -467,7 +467,7 @@ const struct option_row cli_options[] = {
      .argument = "N",
      .least = 2,
      .most = 10000,
-     .help = "repetitions of each configuration (default: 2 to 12 on an emulated device; "
+     .help = "repetitions of each configuration (default: 1 to 12 on an emulated device; "
              "as --stop decides on a GPU)"},
     {.name = "stop",
      .type = OPTION_TEXT,

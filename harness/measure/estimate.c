@@ -103,6 +103,8 @@ struct duration estimate_configuration(const struct target *target, const struct
         double launch = launch_s(target, family, configuration, v, points);
         round += launch * (family->variants[v].estimator == ESTIMATOR_SLOPE ? points : 1);
         once += 2.0 * launch; /* calibration and proof */
+        if (model)
+            once += 2.0 * launch; /* of the shortest length, with several contents */
     }
     once += model ? MODEL_WORKER_S : 0.0;
     return (struct duration){

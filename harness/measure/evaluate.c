@@ -98,7 +98,7 @@ static double mean_bend(const struct evaluation *e, bool baseline_too, double *r
     for (unsigned round = 0; round < e->rounds; round++)
         room[round] = worth_of(e, round, bend_of, baseline_too);
     struct robust_mean bend = robust_mean(room, e->rounds, rounding, room + e->rounds);
-    *half = robust_ci95_half(&bend, rounding);
+    *half = e->rounds > 1 ? robust_ci95_half(&bend, rounding) : STATS_Z975 * rounding;
     return bend.mean;
 }
 
@@ -235,7 +235,14 @@ static enum scatter scatter_of(const struct evaluation *e)
 {
     if (!e->is_clock_constant)
         return SCATTER_ANY;
-    return e->contents_matter ? SCATTER_CONTENTS : SCATTER_ROUNDING;
+    return e->own.scatter > 0.0 || e->baseline.scatter > 0.0 ? SCATTER_CONTENTS : SCATTER_ROUNDING;
+}
+
+/* One round has no scatter of its own: what is known of it is from launches that were tried. */
+static struct robust_mean mean_of_one(double value, double scatter)
+{
+    return (struct robust_mean){
+        .mean = value, .standard_error = scatter, .degrees = CONTENTS_TRIED - 1};
 }
 
 /* Such rounds differ by no more standard errors of their rounding. */
@@ -249,27 +256,43 @@ static struct robust_mean plain_mean(const struct distribution *values)
                                 .degrees = values->count - 1};
 }
 
+/* How the mean of the rounds is found, and what is known about it beside them. */
+struct manner {
+    enum scatter scatter;
+    double tried_sd;    /* of one round, by the launches that were tried */
+    double rounding_sd; /* of any number of rounds */
+    unsigned least_rounds;
+};
+
+static struct robust_mean mean_of(const struct manner *how, const struct distribution *values,
+                                  double *costs, unsigned rounds)
+{
+    if (how->scatter != SCATTER_ANY && rounds == 1)
+        return mean_of_one(costs[0], how->tried_sd);
+    if (how->scatter == SCATTER_CONTENTS)
+        return plain_mean(values);
+    return robust_mean(costs, rounds, how->rounding_sd, costs + rounds);
+}
+
 /* Sets value, distribution and interval; returns the interval's half-width. `change` is that of the
  * clock, `bend` that of the slope between the middle and the ends of the counts: the interval
  * covers the value at either clock and at either end. Rounds that only rounding sets apart have no
  * other error. */
-static double describe(struct measurement *m, double *costs, unsigned rounds, unsigned least_rounds,
-                       double rounding_sd, enum scatter scatter, double change, double bend)
+static double describe(struct measurement *m, double *costs, unsigned rounds,
+                       const struct manner *how, double change, double bend)
 {
     m->values = stats_describe(costs, rounds);
-    struct robust_mean mean = scatter == SCATTER_CONTENTS
-                                  ? plain_mean(&m->values)
-                                  : robust_mean(costs, rounds, rounding_sd, costs + rounds);
+    struct robust_mean mean = mean_of(how, &m->values, costs, rounds);
     /* The number of rounds depends on their scatter, so only the minimum number of rounds counts
      * towards the degrees of freedom (Stein 1945). */
-    if (least_rounds < rounds)
-        mean.degrees = robust_degrees(least_rounds);
+    if (how->least_rounds < rounds)
+        mean.degrees = robust_degrees(how->least_rounds);
     m->value = mean.mean;
-    m->standard_error = hypot(mean.standard_error, rounding_sd);
-    m->is_rounding_alone = m->standard_error <= ROUNDING_ALONE * rounding_sd;
-    double own = scatter == SCATTER_ROUNDING && m->is_rounding_alone
+    m->standard_error = hypot(mean.standard_error, how->rounding_sd);
+    m->is_rounding_alone = m->standard_error <= ROUNDING_ALONE * how->rounding_sd;
+    double own = how->scatter == SCATTER_ROUNDING && m->is_rounding_alone
                      ? STATS_Z975 * m->standard_error
-                     : robust_ci95_half(&mean, rounding_sd);
+                     : robust_ci95_half(&mean, how->rounding_sd);
     double half = hypot(own, change * mean.mean) + bend;
     m->ci95_lo = mean.mean - half;
     m->ci95_hi = mean.mean + half;
@@ -280,14 +303,16 @@ void evaluate(const struct evaluation *e, double *room, struct measurement *m)
 {
     double change = describe_loop(e, room, m);
     double bend = reach_of_bend(e, room);
+    const struct manner how = {.scatter = scatter_of(e),
+                               .tried_sd = hypot(e->own.scatter, e->baseline.scatter) / e->units,
+                               .rounding_sd = rounding_of(e, true).slope / e->units,
+                               .least_rounds = e->least_rounds};
 
     compare_launches(e, room, m);
     for (unsigned round = 0; round < e->rounds; round++)
         room[round] = worth_of(e, round, slope_of, true) / e->units;
     m->iterations = e->own.iterations * e->points;
-    doubt(m, e,
-          describe(m, room, e->rounds, e->least_rounds, rounding_of(e, true).slope / e->units,
-                   scatter_of(e), change, bend));
+    doubt(m, e, describe(m, room, e->rounds, &how, change, bend));
 }
 
 void evaluate_observed(const double *values, size_t stride, unsigned rounds, unsigned least_rounds,
@@ -297,8 +322,10 @@ void evaluate_observed(const double *values, size_t stride, unsigned rounds, uns
         room[round] = values[round * stride];
     double change = change_of(room, rounds);
     /* change_of() has sorted the parts; their order no longer matters. */
-    double half = describe(m, room, rounds, least_rounds, stats_quantisation_sd(tick), SCATTER_ANY,
-                           change, 0.0);
+    const struct manner how = {.scatter = SCATTER_ANY,
+                               .rounding_sd = stats_quantisation_sd(tick),
+                               .least_rounds = least_rounds};
+    double half = describe(m, room, rounds, &how, change, 0.0);
     m->r_squared = NAN;
     m->bend = 0.0;
     m->mode_gap = 0.0;

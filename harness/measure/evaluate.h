@@ -16,15 +16,20 @@
 
 /* An emulated device's clock is exact, and its launches cost host time in proportion to their
  * threads: all threads of a launch together run for so many ticks, with wider intervals in
- * return, but not for fewer ticks than the second. */
-#define EVALUATION_THREAD_TICKS       12000.0
-#define EVALUATION_FEWEST_TICKS_MODEL 250.0
+ * return, but not for fewer ticks than the second, or the third if they are more than one Xe-core
+ * has: caches that several share take longer to be as they stay. */
+#define EVALUATION_THREAD_TICKS      8000.0
+#define EVALUATION_FEWEST_TICKS_CORE 125.0
+#define EVALUATION_FEWEST_TICKS_WIDE 250.0
 
 /* So many times as long where nothing waits for the messages: the first ones only fill queues. */
 #define EVALUATION_POSTED 2.0
 
 /* So many rounds of an emulated device that differ by no more than their rounding are enough. */
 #define ROUNDS_TO_AGREE 3u
+
+/* So many launches with contents of their own `scatter` is of. */
+#define CONTENTS_TRIED 5u
 
 /* Size of `room` in doubles for an evaluation of so many rounds. */
 #define EVALUATION_ROOM(rounds) ((size_t)(rounds) * (EVALUATION_POINTS_MAX + 2))
@@ -33,6 +38,7 @@
 struct series {
     const double *values; /* ns */
     uint32_t iterations;  /* n */
+    double scatter; /* ns, an iteration's standard deviation over contents; 0 within rounding */
 };
 
 struct evaluation {
@@ -47,8 +53,7 @@ struct evaluation {
     double shortest_ticks;  /* the shortest launch of either series */
     double fewest_ticks;    /* minimum for a launch; 0: EVALUATION_FEWEST_TICKS */
     uint32_t spill_bytes;   /* 0 also if spilling is what is measured */
-    bool is_clock_constant; /* an emulated device's: it has no noise */
-    bool contents_matter;   /* other contents take another time there */
+    bool is_clock_constant; /* an emulated device's: it has no noise but the series' scatter */
 };
 
 /* Sets everything in `m` that is derived from the times: OUTCOME_OK or OUTCOME_UNRELIABLE with its

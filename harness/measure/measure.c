@@ -41,7 +41,8 @@ static void evaluate_slope(const struct run *run, size_t variant, double *costs)
 {
     size_t baseline = family_baseline(run->family, variant);
     struct evaluation evaluation = {
-        .own = {run_values(run, run->batch_start, variant), run->base[variant]},
+        .own = {run_values(run, run->batch_start, variant), run->base[variant],
+                run_scatter(run, variant)},
         .stride = run->family->variant_count * run->points,
         .points = run->points,
         .rounds = run_batch_rounds(run, variant),
@@ -51,7 +52,6 @@ static void evaluate_slope(const struct run *run, size_t variant, double *costs)
         .shortest_ticks = run->shortest_ticks[variant],
         .fewest_ticks = run->fewest_ticks[variant],
         .is_clock_constant = run->session->is_deterministic,
-        .contents_matter = run->varies[variant],
     };
 
     if (!run->family->variants[variant].may_spill)
@@ -59,9 +59,9 @@ static void evaluate_slope(const struct run *run, size_t variant, double *costs)
     if (baseline != VARIANTS_MAX) {
         evaluation.baseline.values = run_values(run, run->batch_start, baseline);
         evaluation.baseline.iterations = run->base[baseline];
+        evaluation.baseline.scatter = run_scatter(run, baseline);
         evaluation.shortest_ticks = fmin(evaluation.shortest_ticks, run->shortest_ticks[baseline]);
         evaluation.fewest_ticks = fmin(evaluation.fewest_ticks, run->fewest_ticks[baseline]);
-        evaluation.contents_matter |= run->varies[baseline];
     }
     evaluate(&evaluation, costs, &run->measurements[variant]);
 }
@@ -131,20 +131,44 @@ double measurement_width(const struct measurement *m, const struct family *famil
     return (m->ci95_hi - m->ci95_lo) / 2.0 / fmax(scale, LEAST_SCALE);
 }
 
-/* Whose time depends on contents has as many rounds at least. */
+/* Does its time, or that of its baseline, depend on contents? */
+static bool varies(const struct run *run, size_t variant)
+{
+    size_t baseline = family_baseline(run->family, variant);
+
+    return run_scatter(run, variant) > 0.0 ||
+           (baseline != VARIANTS_MAX && run_scatter(run, baseline) > 0.0);
+}
+
+/* So many rounds of an emulated device where contents matter too much for one, and where none have
+ * been tried. */
 #define ROUNDS_OF_CONTENTS 6u
+#define ROUNDS_IF_UNTRIED  2u
+
+/* Is that enough, apart from the stop rule? One round is where several contents have been tried:
+ * what they do is known from them. */
+static bool is_enough(const struct run *run, size_t variant, size_t rounds)
+{
+    if (!run_is_tried(run, variant))
+        return rounds >= ROUNDS_IF_UNTRIED;
+    return rounds == 1 || !varies(run, variant) || rounds >= ROUNDS_OF_CONTENTS;
+}
 
 static bool is_steady(const struct run *run, size_t variant)
 {
     const struct measurement *m = &run->measurements[variant];
+    size_t rounds = m->values.count;
+    size_t to_agree = run_is_tried(run, variant) ? 1 : ROUNDS_TO_AGREE;
 
-    if (!run->kernels[variant].handle || m->values.count == 0)
+    if (!run->kernels[variant].handle || rounds == 0)
         return true;
-    if (run->varies[variant] && m->values.count < ROUNDS_OF_CONTENTS)
-        return false;
-    return (run->session->is_deterministic && !run->varies[variant] &&
-            m->values.count >= ROUNDS_TO_AGREE && m->is_rounding_alone) ||
-           measurement_is_steady(m, run->family, run->configuration, variant, &run->stop);
+    if (run->session->is_deterministic) {
+        if (!is_enough(run, variant, rounds))
+            return false;
+        if (!varies(run, variant) && m->is_rounding_alone && rounds >= to_agree)
+            return true;
+    }
+    return measurement_is_steady(m, run->family, run->configuration, variant, &run->stop);
 }
 
 static bool all_steady(const struct run *run)

@@ -71,9 +71,10 @@ double run_fewest_ticks(const struct device *device, bool hardware, const struct
     double busy =
         device_busy_threads(device, c->subgroup_size, c->workgroup_size, c->workgroup_count);
     double share = EVALUATION_THREAD_TICKS / busy * (variant->is_posted ? EVALUATION_POSTED : 1.0);
+    double core = (double)device->eus_per_subslice * device->threads_per_eu;
+    double least = busy > core ? EVALUATION_FEWEST_TICKS_WIDE : EVALUATION_FEWEST_TICKS_CORE;
 
-    return hardware ? EVALUATION_FEWEST_TICKS
-                    : fmax(EVALUATION_FEWEST_TICKS_MODEL, fmin(share, EVALUATION_FEWEST_TICKS));
+    return hardware ? EVALUATION_FEWEST_TICKS : fmax(least, fmin(share, EVALUATION_FEWEST_TICKS));
 }
 
 double *run_own_clock(const struct run *run, unsigned round, size_t variant)
@@ -365,6 +366,38 @@ static enum status launch_settled(struct run *run, struct sample *sample, double
     }
 }
 
+/* By how many ticks rounding alone may set launches apart. */
+#define TICKS_APART 2.0
+
+/* Launches of as many iterations as were tried, with contents of their own. */
+static void note_contents(struct run *run, size_t variant, double ticks)
+{
+    if (run->tried[variant] != run->base[variant])
+        return;
+    run->least_ticks[variant] = fmin(run->least_ticks[variant], ticks);
+    run->most_ticks[variant] = fmax(run->most_ticks[variant], ticks);
+}
+
+/* The range of CONTENTS_TRIED values from a normal distribution is expected to be so many of its
+ * standard deviations (Tippett 1925). */
+#define RANGE_OF_TRIED 2.326
+
+double run_scatter(const struct run *run, size_t variant)
+{
+    double range = run->most_ticks[variant] - run->least_ticks[variant];
+
+    return range > TICKS_APART
+               ? ticks_to_ns(range / RANGE_OF_TRIED, run->session->timer.hz) / run->tried[variant]
+               : 0.0;
+}
+
+bool run_is_tried(const struct run *run, size_t variant)
+{
+    size_t baseline = family_baseline(run->family, variant);
+
+    return run->tried[variant] && (baseline == VARIANTS_MAX || run->tried[baseline]);
+}
+
 /* One timed launch of a round, preceded by a short one of the same kernel: otherwise whether its
  * code is still in the instruction cache, and so the launch's fixed overhead, would depend on what
  * ran before. Where it is meant not to be there, what empties the caches has run before. */
@@ -393,6 +426,8 @@ static enum status do_launch(struct run *run, size_t variant, size_t point, stru
 
         value = ticks_to_ns(ticks, run->session->timer.hz);
         run->shortest_ticks[variant] = fmin(run->shortest_ticks[variant], ticks);
+        if (point == 0)
+            note_contents(run, variant, ticks);
         run->measurements[variant].one_domain &= sample->time.one_domain;
     }
     sample->value = value;
@@ -462,30 +497,32 @@ static enum status draw_contents(struct run *run, struct error *error)
                          run_seed(run, run->rounds), error);
 }
 
-/* How many contents are tried, and by how many ticks rounding alone may set launches apart. */
-#define CONTENTS_TRIED 5u
-#define TICKS_APART    2.0
+static enum status try_contents(struct run *run, size_t variant, struct error *error)
+{
+    double ticks;
+    enum status status = time_primed(run, variant, run->base[variant], &ticks, error);
+
+    if (status != STATUS_OK)
+        return ends_everything(status) ? status : STATUS_OK;
+    if (!run->tried[variant])
+        run->least_ticks[variant] = run->most_ticks[variant] = ticks;
+    run->tried[variant] = run->base[variant];
+    note_contents(run, variant, ticks);
+    return STATUS_OK;
+}
 
 enum status run_probe_contents(struct run *run, struct error *error)
 {
-    double least[VARIANTS_MAX], most[VARIANTS_MAX];
     enum status status = STATUS_OK;
 
     if (!run->session->is_deterministic || run->family->warming)
         return STATUS_OK;
-    for (unsigned i = 0; status == STATUS_OK && i < CONTENTS_TRIED; i++) {
-        run->rounds = CONTENTS_TRIED - 1 - i; /* ends with the contents of the first round */
+    for (unsigned i = CONTENTS_TRIED - 1; status == STATUS_OK && i > 0; i--) {
+        run->rounds = i; /* the contents of round 0 are the last ones, in that round */
         status = draw_contents(run, error);
         for (size_t v = 0; status == STATUS_OK && v < run->family->variant_count; v++) {
-            double ticks;
-
-            if (!run_takes_part(run, v) || run->family->variants[v].estimator != ESTIMATOR_SLOPE)
-                continue;
-            status = time_primed(run, v, run->base[v], &ticks, error);
-            least[v] = i ? fmin(least[v], ticks) : ticks;
-            most[v] = i ? fmax(most[v], ticks) : ticks;
-            run->varies[v] = most[v] - least[v] > TICKS_APART;
-            status = ends_everything(status) ? status : STATUS_OK;
+            if (run_takes_part(run, v) && run->family->variants[v].estimator == ESTIMATOR_SLOPE)
+                status = try_contents(run, v, error);
         }
     }
     run->rounds = 0;

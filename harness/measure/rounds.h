@@ -52,13 +52,14 @@ struct run {
     bool shown[VARIANTS_MAX];
     bool doubted[VARIANTS_MAX];    /* unreliable before the rounds that run now */
     bool is_settled[VARIANTS_MAX]; /* the batch has its launches: its rounds leave it out */
-    bool varies[VARIANTS_MAX];     /* its time depends on contents: run_probe_contents() */
-    unsigned ended[VARIANTS_MAX];  /* its rounds of the batch, if it takes part in no more; or 0 */
-    double began_s;                /* when it began */
-    bool is_cut;                   /* ended by the time allowance */
-    unsigned rounds;               /* done so far */
-    unsigned drawn;                /* the round whose contents the buffers have */
-    unsigned batch_start;          /* first round of the newest batch; only that batch is judged */
+    uint32_t tried[VARIANTS_MAX];  /* iterations that were tried with several contents; or 0 */
+    double least_ticks[VARIANTS_MAX], most_ticks[VARIANTS_MAX]; /* of launches with as many */
+    unsigned ended[VARIANTS_MAX]; /* its rounds of the batch, if it takes part in no more; or 0 */
+    double began_s;               /* when it began */
+    bool is_cut;                  /* ended by the time allowance */
+    unsigned rounds;              /* done so far */
+    unsigned drawn;               /* the round whose contents the buffers have */
+    unsigned batch_start;         /* first round of the newest batch; only that batch is judged */
     unsigned rounds_max;
     double *values;    /* [round][variant][point] */
     double *own_clock; /* [round][variant]: MHz by the kernel's own count; 0: it did not count */
@@ -94,9 +95,16 @@ double *run_own_clock(const struct run *run, unsigned round, size_t variant);
 /* Warms the caches, see `warming` in family.h. */
 enum status run_warm(struct run *run, struct error *error);
 
-/* Finds out, on an emulated device, whose times depend on contents: those of launches that are
- * alike otherwise. Two rounds that agree would not show it, since some contents do. */
+/* Times the shortest launch of each variant with several contents, on an emulated device, where
+ * nothing else sets launches apart. The first round's is one more. */
 enum status run_probe_contents(struct run *run, struct error *error);
+
+/* Standard deviation over contents of an iteration's time, in ns; 0 if it is within rounding, or
+ * not known. Known after the first round of what run_probe_contents() has tried. */
+double run_scatter(const struct run *run, size_t variant);
+
+/* Have several contents been tried for the variant, and for its baseline? */
+bool run_is_tried(const struct run *run, size_t variant);
 
 /* Finds each variant's iteration count: the fewest that make a launch long enough. Skips variants
  * whose longest launch would be too long. */

@@ -10,7 +10,7 @@
 
 struct stop_rule stop_complete(const struct stop_rule *asked, bool hardware)
 {
-    static const struct stop_rule on_model = {0.005, 2, 12}, on_hardware = {0.005, 10, 60};
+    static const struct stop_rule on_model = {0.005, 1, 12}, on_hardware = {0.005, 10, 60};
     struct stop_rule rule = hardware ? on_hardware : on_model;
 
     if (asked->stdrel > 0.0)

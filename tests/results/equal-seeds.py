@@ -47,7 +47,7 @@ def slow_down_one(file, slowed, draw):
     row = draw.choice([row for row in rows if row["status"] == "ok" and float(row["ci95_lo_ns"]) > 0])
     before = float(row["value"])
     for column in TIMES:
-        row[column] = repr(float(row[column]) * SLOWED)
+        row[column] = row[column] and repr(float(row[column]) * SLOWED)
     row["loop_ns"] = repr(float(row["loop_ns"]) + before * (SLOWED - 1))
     with open(slowed, "w", newline="") as target:
         writer = csv.DictWriter(target, reader.fieldnames, lineterminator="\n")

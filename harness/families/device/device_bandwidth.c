@@ -156,10 +156,10 @@ static const struct variant variants[] = {
      .instructions = {"store\\.ugm", "untyped surface write"}},
 };
 
-/* The other sub-group sizes, and a set that no cache holds. */
-static const char *const busy_points[] = {
-    "subgroup_size=8 workgroup_count=T/16", "subgroup_size=32 workgroup_count=T/16",
-    "subgroup_size=16 workgroup_count=T/16 working_set=2L", NULL};
+/* A set that no cache holds. Other sub-group sizes decide within an Xe-core, where memory_*
+ * measures them. */
+static const char *const busy_points[] = {"subgroup_size=16 workgroup_count=T/16 working_set=2L",
+                                          NULL};
 
 const struct family family_device_bandwidth = {
     .name = "device_bandwidth",

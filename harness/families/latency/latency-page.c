@@ -168,7 +168,8 @@ static const struct plot plots[] = {
      .caption =
          "Each step is a level of the memory; it ends where the level is full. Thick lines are the "
          "model's levels, with their latencies; dotted lines enclose the sizes between which a "
-         "level ends. One lane alone and a scalar address cost as much as one address for all.",
+         "level ends. An address that the compiler knows to be the same for all lanes may cost "
+         "less in the L1.",
      .command = "vebench run latency --preset full",
      .x_label = "bytes walked through",
      .y_label = "clock cycles per load",

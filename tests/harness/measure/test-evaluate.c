@@ -84,10 +84,10 @@ static void test_short_launches(void **state)
     assert_int_equal(evaluated(&e).outcome, OUTCOME_OK);
     e.shortest_ticks = EVALUATION_FEWEST_TICKS - 1.0;
     assert_doubted(&e, "only 999 ticks");
-    e.fewest_ticks = EVALUATION_FEWEST_TICKS_MODEL;
+    e.fewest_ticks = EVALUATION_FEWEST_TICKS_CORE;
     assert_int_equal(evaluated(&e).outcome, OUTCOME_OK);
-    e.shortest_ticks = EVALUATION_FEWEST_TICKS_MODEL - 1.0;
-    assert_doubted(&e, "only 249 ticks");
+    e.shortest_ticks = EVALUATION_FEWEST_TICKS_CORE - 1.0;
+    assert_doubted(&e, "only 124 ticks");
 }
 
 static void test_spills(void **state)
@@ -250,6 +250,35 @@ static void test_compiled_size(void **state)
     assert_int_equal(created(8, 16, &error), STATUS_FAILED);
 }
 
+/* Of an emulated device: its interval is the rounding, and what other contents were seen to do. Two
+ * slopes over five points n apart have a standard deviation of 52 / sqrt(12) / sqrt(10) / n each.
+ */
+static void test_one_round(void **state)
+{
+    struct evaluation e = straight(0.0);
+    double rounding = 52.0 / sqrt(6.0) / sqrt(10.0) / N * sqrt(2.0);
+
+    (void)state;
+    e.rounds = e.least_rounds = 1;
+    e.is_clock_constant = true;
+    struct measurement m = evaluated(&e);
+    assert_int_equal(m.outcome, OUTCOME_OK);
+    assert_near(m.value, 31.0, 1e-3);
+    assert_near(m.ci95_hi - m.value, 1.96 * rounding, 1e-3 * rounding);
+    assert_true(m.is_rounding_alone);
+    e.own.scatter = 0.3;
+    e.baseline.scatter = 0.4;
+    m = evaluated(&e);
+    assert_int_equal(m.outcome, OUTCOME_OK);
+    assert_near(m.ci95_hi - m.value, hypot(2.776 * 0.5, 1.96 * rounding), 1e-3);
+    assert_near(m.standard_error, hypot(0.5, rounding), 1e-6);
+    assert_false(m.is_rounding_alone);
+    /* Several rounds show it themselves. */
+    e.rounds = e.least_rounds = ROUNDS;
+    m = evaluated(&e);
+    assert_true(m.ci95_hi - m.value < 0.1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -263,6 +292,7 @@ int main(void)
         cmocka_unit_test(test_observed),
         cmocka_unit_test(test_compiled_size),
         cmocka_unit_test(test_rounds_that_the_scatter_chose),
+        cmocka_unit_test(test_one_round),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

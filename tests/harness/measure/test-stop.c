@@ -46,7 +46,7 @@ static void test_completes(void **state)
     struct stop_rule rule = stop_complete(&nothing, false);
 
     (void)state;
-    assert_true(rule.min == 2 && rule.max == 12);
+    assert_true(rule.min == 1 && rule.max == 12);
     rule = stop_complete(&nothing, true);
     assert_true(rule.min == 10 && rule.max == 60);
     assert_near(rule.stdrel, 0.005, 1e-12);
