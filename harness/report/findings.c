@@ -102,7 +102,7 @@ void findings_add_verdict(struct findings *findings, const struct records *recor
         strncat(advice, verdict_borders(&all, v, part), sizeof(advice) - strlen(advice) - 1);
         append_stop(advice);
         snprintf(text, sizeof(text),
-                 "%.200s: %s; the best of the others takes at least %.3g %% "
+                 "%.200s: %s; all others take at least %.3g %% "
                  "longer.",
                  verdict_title(v, part), verdict_asks(v), 100.0 * v->gain);
         tell_equals(text, v);

@@ -4,13 +4,29 @@
 #include "report/plot-model.h"
 #include "report/plot-place.h"
 
+#include <math.h>
 #include <stdio.h>
+
+#define SURELY_FASTER 1.02
+
+/* Which of the two is faster with all of its conditions, which paths taken together do not say. */
+static const char *as_a_whole(const struct record *flat, const struct record *nested,
+                              char text[FINDING_BYTES])
+{
+    double tree = nested ? flat->loop_ns / nested->loop_ns : NAN;
+
+    text[0] = '\0';
+    if (tree > SURELY_FASTER || 1.0 / tree > SURELY_FASTER)
+        snprintf(text, FINDING_BYTES, " As a whole, the %s is %.3g times as fast.",
+                 tree > 1.0 ? "tree" : "sequence", fmax(tree, 1.0 / tree));
+    return text;
+}
 
 static void findings_divergence(struct findings *findings, const struct records *records)
 {
     const struct record *flat = NULL, *r;
     char advice[FINDING_BYTES], scope[SCOPE_BYTES];
-    char text[FINDING_BYTES], a[ESTIMATE_BYTES], b[ESTIMATE_BYTES];
+    char text[FINDING_BYTES], whole[FINDING_BYTES], a[ESTIMATE_BYTES], b[ESTIMATE_BYTES];
 
     for (size_t i = 0; (r = next_row(records, "divergence", "flat_divergent", &i));) {
         if (is_busier(r, flat) || (!is_busier(flat, r) && record_parameter(r, "paths", 0.0) >
@@ -22,10 +38,10 @@ static void findings_divergence(struct findings *findings, const struct records 
     const struct record *nested = sibling(records, flat, "nested_divergent");
     snprintf(text, sizeof(text),
              "With %g paths of a few operations in a sub-group of %u, each further path costs %s "
-             "%s if conditions follow one another%s%s.",
+             "%s if conditions follow one another%s%s.%s",
              record_parameter(flat, "paths", 0.0), flat->subgroup_size, show(cost_of(flat), a),
              cost_unit(flat), nested ? ", and in a tree of conditions " : "",
-             nested ? show(cost_of(nested), b) : "");
+             nested ? show(cost_of(nested), b) : "", as_a_whole(flat, nested, whole));
     snprintf(
         advice, sizeof(advice),
         "Keep the lanes of a sub-group on one path: each further one of a few operations costs "

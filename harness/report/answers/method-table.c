@@ -68,7 +68,7 @@ static void put_method(FILE *out, const struct records *records, const struct ve
     if (is_first) {
         html_put_spaced(out, verdict_title(v, text));
         fputs("; ", out);
-        html_put(out, verdict_work(v, text));
+        html_put(out, verdict_scope(v, text));
     }
     fputs("</td><td>", out);
     html_put_spaced(out, method);

@@ -24,7 +24,7 @@ static void put_small_print(FILE *out, const struct group_verdict *group,
     html_put_spaced(out, verdict_title(v, text));
     fprintf(out, ": %s", verdict_asks(v));
     if (v->gain > 0.0)
-        fprintf(out, "; the best of the others takes at least %.3g %% longer", 100.0 * v->gain);
+        fprintf(out, "; all others take at least %.3g %% longer", 100.0 * v->gain);
     fputs(". ", out);
     if (means) {
         html_put_spaced(out, best->method);
