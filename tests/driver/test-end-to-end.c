@@ -4,6 +4,7 @@
  *
  * Argument: the emulated device.
  */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -202,21 +203,29 @@ static void test_statistics_are_ordered(void **state)
 
 /*
  * What must hold on any device: a loop takes time, a sub-group barrier compiles to nothing, and a
- * work-group barrier costs something.
+ * work-group barrier costs something. One interval in twenty may lack the truth, but not by more
+ * than its own width.
  */
 static void test_costs_make_sense(void **state)
 {
+    size_t free_rows = 0, without_zero = 0;
+
     (void)state;
     for (size_t row = 0; row < sweep.row_count; row++) {
         if (!is(row, "status", "ok"))
             continue;
         const char *variant = field(row, "variant");
         double cost = number(row, "value");
-        if (strstr(variant, "sub_group"))
-            assert_true(number(row, "ci95_lo_ns") <= 0 && number(row, "ci95_hi_ns") >= 0);
-        else if (!(cost > 0))
+        double low = number(row, "ci95_lo_ns"), high = number(row, "ci95_hi_ns");
+        if (strstr(variant, "sub_group")) {
+            free_rows++;
+            without_zero += low > 0 || high < 0;
+            assert_true(fabs(cost) <= high - low);
+        } else if (!(cost > 0)) {
             fail_msg("row %zu: %s costs %s ns", row, variant, field(row, "value"));
+        }
     }
+    assert_true(without_zero <= 1 + free_rows / 10);
 }
 
 static void test_a_second_run_is_the_same(void **state)
