@@ -19,9 +19,9 @@ static struct {
     pthread_cond_t left;
     unsigned inside; /* threads */
     bool is_closed;
-} use = {.lock = PTHREAD_MUTEX_INITIALIZER, .left = PTHREAD_COND_INITIALIZER};
+} llvm_use = {.lock = PTHREAD_MUTEX_INITIALIZER, .left = PTHREAD_COND_INITIALIZER};
 
-static _Thread_local unsigned own; /* of those inside: this thread */
+static _Thread_local unsigned llvm_own; /* of those inside: this thread */
 
 /* LLVM 19 has another scheme of file names. */
 static void *open_library(void)
@@ -55,19 +55,19 @@ static int start_back_end(void *library)
  * inside itself: LLVM calls exit() for what it cannot go on with. */
 static void close_at_exit(void)
 {
-    pthread_mutex_lock(&use.lock);
-    use.is_closed = true;
-    while (use.inside > own)
-        pthread_cond_wait(&use.left, &use.lock);
-    pthread_mutex_unlock(&use.lock);
+    pthread_mutex_lock(&llvm_use.lock);
+    llvm_use.is_closed = true;
+    while (llvm_use.inside > llvm_own)
+        pthread_cond_wait(&llvm_use.left, &llvm_use.lock);
+    pthread_mutex_unlock(&llvm_use.lock);
 }
 
 /* The child has none of the other threads, one of which may hold the lock. */
 static void forget_others(void)
 {
-    use.lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
-    use.left = (pthread_cond_t)PTHREAD_COND_INITIALIZER;
-    use.inside = own;
+    llvm_use.lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+    llvm_use.left = (pthread_cond_t)PTHREAD_COND_INITIALIZER;
+    llvm_use.inside = llvm_own;
 }
 
 static void open_once(void)
@@ -99,11 +99,11 @@ static int open_library_once(void)
 
 int llvm_enter(void)
 {
-    pthread_mutex_lock(&use.lock);
-    bool may_enter = !use.is_closed;
-    use.inside += may_enter;
-    own += may_enter;
-    pthread_mutex_unlock(&use.lock);
+    pthread_mutex_lock(&llvm_use.lock);
+    bool may_enter = !llvm_use.is_closed;
+    llvm_use.inside += may_enter;
+    llvm_own += may_enter;
+    pthread_mutex_unlock(&llvm_use.lock);
     if (may_enter && open_library_once())
         llvm_leave();
     return may_enter ? llvm_status : -1;
@@ -111,9 +111,9 @@ int llvm_enter(void)
 
 void llvm_leave(void)
 {
-    pthread_mutex_lock(&use.lock);
-    use.inside--;
-    own--;
-    pthread_cond_broadcast(&use.left);
-    pthread_mutex_unlock(&use.lock);
+    pthread_mutex_lock(&llvm_use.lock);
+    llvm_use.inside--;
+    llvm_own--;
+    pthread_cond_broadcast(&llvm_use.left);
+    pthread_mutex_unlock(&llvm_use.lock);
 }
