@@ -1,7 +1,8 @@
 /* What LLVM keeps statically is never destroyed: exit() would do so under the emulator's thread
- * that compiles. A handler of exit() waits for that thread (isa/compile/llvm.h), but handlers run
- * in reverse order: what a compilation makes static is registered after it. That handler is for an
- * LLVM that the driver's compiler has loaded with RTLD_DEEPBIND, which does not see this one. */
+ * that compiles. That exit() waits for this thread (isa/compile/llvm.h) is not enough: handlers of
+ * exit() run in reverse order, so what a compilation makes static would be destroyed before it
+ * waits. Nor is this enough: an LLVM that the driver's compiler loads with RTLD_DEEPBIND does not
+ * see this function. */
 #include <dlfcn.h>
 #include <stdbool.h>
 #include <string.h>

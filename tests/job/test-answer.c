@@ -269,6 +269,30 @@ static void test_limit(void **state)
     assert_string_equal(answer_limit(&outcome, text), "");
 }
 
+/* Opens a job, plants rows of its first kernel, and makes the answer that they give. */
+static void answer_planted(struct kernel_answer *answer, struct job *job,
+                           const struct job_request *request,
+                           const struct answer_settings *settings, const struct planted *rows,
+                           size_t count)
+{
+    struct planted named[6];
+    struct error error;
+
+    assert_in_range(count, 1, sizeof(named) / sizeof(named[0]));
+    if (job_open(job, request, &error) != STATUS_OK)
+        fail_msg("%s", error.text);
+    for (size_t i = 0; i < count; i++) {
+        named[i] = rows[i];
+        named[i].variant = job->variants[0].name;
+        named[i].operation = job->variants[0].operation;
+    }
+    write_rows(job->family.name, named, count);
+    if (kernel_answer_make(answer, ROWS, job, settings, &error) != STATUS_OK)
+        fail_msg("%s", error.text);
+}
+
+static const struct planted one_row = {"", "", 16, 64, 7.0, 0.1};
+
 /* Of a real job: its two best kernels and its worst are explained, each once however many
  * work-groups it ran with, and predicted as launches of the job's size. */
 static void test_explained(void **state)
@@ -290,20 +314,9 @@ static void test_explained(void **state)
         .target = "dg2", .base = "a380", .figures = &family_figures, .unit = TIME_AUTO};
     struct kernel_answer answer;
     struct job job;
-    struct error error;
 
     (void)state;
-    if (job_open(&job, &request, &error) != STATUS_OK)
-        fail_msg("%s", error.text);
-    struct planted named[6];
-    for (size_t i = 0; i < 6; i++) {
-        named[i] = rows[i];
-        named[i].variant = job.variants[0].name;
-        named[i].operation = job.variants[0].operation;
-    }
-    write_rows(job.family.name, named, 6);
-    if (kernel_answer_make(&answer, ROWS, &job, &settings, &error) != STATUS_OK)
-        fail_msg("%s", error.text);
+    answer_planted(&answer, &job, &request, &settings, rows, 6);
     assert_int_equal(answer.unit, TIME_US);
     assert_int_equal(answer.part_count, 1);
     const struct answer_part *part = &answer.part[0];
@@ -365,15 +378,9 @@ static double predict(const char *kernel, const struct job_words *arguments, con
                                         .arguments = *arguments,
                                         .buffers = {{buffer}, buffer ? 1 : 0}};
     struct kernel_answer answer;
-    struct error error;
     struct job job;
 
-    if (job_open(&job, &request, &error) != STATUS_OK)
-        fail_msg("%s", error.text);
-    const struct planted row = {job.variants[0].name, job.variants[0].operation, 16, 64, 7.0, 0.1};
-    write_rows(job.family.name, &row, 1);
-    if (kernel_answer_make(&answer, ROWS, &job, &settings, &error) != STATUS_OK)
-        fail_msg("%s", error.text);
+    answer_planted(&answer, &job, &request, &settings, &one_row, 1);
     assert_int_equal(answer.unit, TIME_NS);
     const struct explained *e = &answer.part[0].explained[0];
     assert_int_equal(answer.part[0].explained_count, 1);
@@ -452,16 +459,10 @@ static void test_no_memory(void **state)
         .arguments = {{"in=16K", "out=16K"}, 2},
     };
     struct kernel_answer answer;
-    struct error error;
     struct job job;
 
     (void)state;
-    if (job_open(&job, &request, &error) != STATUS_OK)
-        fail_msg("%s", error.text);
-    const struct planted row = {job.variants[0].name, job.variants[0].operation, 16, 64, 7.0, 0.1};
-    write_rows(job.family.name, &row, 1);
-    if (kernel_answer_make(&answer, ROWS, &job, &settings, &error) != STATUS_OK)
-        fail_msg("%s", error.text);
+    answer_planted(&answer, &job, &request, &settings, &one_row, 1);
     for (unsigned long at = 1; memory_has_failed(); at += at < 16 ? 1 : at)
         explain_without_memory(&answer, &settings, at);
     memory_fails_at(0);

@@ -73,7 +73,7 @@ def main(vebench, runs, first=None):
                 print(one.name, other.name, *changes, sep="\n  ")
             row = slow_down_one(other, slowed, draw)
             changes = compare(vebench, one, slowed)
-            if any(row["variant"] in change for change in changes or ()):
+            if any(f" {row['benchmark']} {row['variant']}," in change for change in changes or ()):
                 noticed += 1
             else:
                 print(f"not noticed: {row['variant']}, {row['value']} [{row['ci95_lo_ns']}, {row['ci95_hi_ns']}]")

@@ -1,6 +1,7 @@
 /* Which device vebench bench measures, and how much of it. */
 #include "test.h"
 
+#include "parse-words.h"
 #include "run/bench-sweep.h"
 
 #include <stdlib.h>
@@ -14,17 +15,7 @@ const char *vesim_device_name(void)
     return "a380";
 }
 
-static enum status parse(struct cli *cli, char **words)
-{
-    struct error error;
-    int count = 0;
-
-    while (words[count])
-        count++;
-    return cli_parse(cli, count, words, &error);
-}
-
-#define PARSE(cli, ...) parse(cli, (char *[]){"vebench", "bench", __VA_ARGS__, NULL})
+#define PARSE_BENCH(cli, ...) PARSE(cli, "bench", __VA_ARGS__)
 
 /* A wish for another device is for those that are not below one yet. */
 static void test_below_the_emulator(void **state)
@@ -34,11 +25,11 @@ static void test_below_the_emulator(void **state)
     struct cli cli;
 
     (void)state;
-    assert_int_equal(PARSE(&cli, "--emulate", "b580"), STATUS_OK);
+    assert_int_equal(PARSE_BENCH(&cli, "--emulate", "b580"), STATUS_OK);
     assert_int_equal(bench_find_device(&device, &cli, stderr, &error), STATUS_OK);
     assert_true(device.is_emulated);
     assert_null(device.emulate);
-    assert_int_equal(PARSE(&cli, "--quiet"), STATUS_OK);
+    assert_int_equal(PARSE_BENCH(&cli, "--quiet"), STATUS_OK);
     assert_int_equal(setenv("BENCH_DEVICE", "b580", 1), 0);
     assert_int_equal(bench_find_device(&device, &cli, stderr, &error), STATUS_OK);
     assert_int_equal(unsetenv("BENCH_DEVICE"), 0);
@@ -46,7 +37,7 @@ static void test_below_the_emulator(void **state)
     assert_null(device.emulate);
     /* A whole sweep in the emulator takes long enough. */
     assert_false(bench_wants_detail(&device, &cli));
-    assert_int_equal(PARSE(&cli, "--detail"), STATUS_OK);
+    assert_int_equal(PARSE_BENCH(&cli, "--detail"), STATUS_OK);
     assert_true(bench_wants_detail(&device, &cli));
 }
 
@@ -56,7 +47,7 @@ static void test_detail(void **state)
     struct cli cli;
 
     (void)state;
-    assert_int_equal(PARSE(&cli, "--quiet"), STATUS_OK);
+    assert_int_equal(PARSE_BENCH(&cli, "--quiet"), STATUS_OK);
     assert_true(bench_wants_detail(&gpu, &cli));
     assert_int_equal(setenv("BENCH_DETAIL", "1", 1), 0);
     assert_true(bench_wants_detail(&emulated, &cli));
@@ -64,13 +55,13 @@ static void test_detail(void **state)
     assert_false(bench_wants_detail(&emulated, &cli));
     assert_int_equal(unsetenv("BENCH_DETAIL"), 0);
     /* Of a part, not even if asked for. */
-    assert_int_equal(PARSE(&cli, "barrier", "--detail"), STATUS_OK);
+    assert_int_equal(PARSE_BENCH(&cli, "barrier", "--detail"), STATUS_OK);
     assert_false(bench_wants_detail(&gpu, &cli));
-    assert_int_equal(PARSE(&cli, "--preset", "quick", "--detail"), STATUS_OK);
+    assert_int_equal(PARSE_BENCH(&cli, "--preset", "quick", "--detail"), STATUS_OK);
     assert_false(bench_wants_detail(&gpu, &cli));
-    assert_int_equal(PARSE(&cli, "--axis", "workgroup_size=64", "--detail"), STATUS_OK);
+    assert_int_equal(PARSE_BENCH(&cli, "--axis", "workgroup_size=64", "--detail"), STATUS_OK);
     assert_false(bench_wants_detail(&gpu, &cli));
-    assert_int_equal(PARSE(&cli, "--variant", "none", "--detail"), STATUS_OK);
+    assert_int_equal(PARSE_BENCH(&cli, "--variant", "none", "--detail"), STATUS_OK);
     assert_false(bench_wants_detail(&gpu, &cli));
 }
 

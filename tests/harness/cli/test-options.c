@@ -5,6 +5,7 @@
 #include "cli/wrap.h"
 #include "family/axes.h"
 #include "family/near.h"
+#include "parse-words.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -37,18 +38,6 @@ static void test_rows(void **state)
             assert_non_null(cli_option(cli_commands[c].needs[n], (enum command)c));
     }
 }
-
-static enum status parse(struct cli *cli, char **words)
-{
-    struct error error;
-    int count = 0;
-
-    while (words[count])
-        count++;
-    return cli_parse(cli, count, words, &error);
-}
-
-#define PARSE(cli, ...) parse(cli, (char *[]){"vebench", __VA_ARGS__, NULL})
 
 /* Defaults by command; options before, between and after words; words after "--". */
 static void test_parse(void **state)
