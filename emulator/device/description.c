@@ -1,6 +1,7 @@
 /* The reader of device descriptions. A description is lines of
  *     name = a380                                 (header: name, title, architecture)
  *     core_clock = 2450000 kHz | Intel ARK        (figure = value unit | source)
+ *     rules = write_through 1, line_jitter 40     (of rules.def; what tests alter, else none)
  * with `#` comments and blank lines between; the order is free, every line of figures.def must
  * occur once. Behind them, other GPUs that the description fits:
  *     [0xe20c 0xe20d] Intel Arc B570              (their PCI ids and their title)
@@ -30,7 +31,14 @@ uint64_t *vesim_device_figure(struct vesim_device *device, size_t index)
     return (uint64_t *)(void *)((char *)device + vesim_figures[index].offset);
 }
 
-enum header { HEADER_NAME, HEADER_TITLE, HEADER_ARCHITECTURE, HEADER_KERNEL_DRIVER, HEADER_COUNT };
+enum header {
+    HEADER_NAME,
+    HEADER_TITLE,
+    HEADER_ARCHITECTURE,
+    HEADER_KERNEL_DRIVER,
+    HEADER_RULES,
+    HEADER_COUNT
+};
 const char *const vesim_architecture_names[VESIM_ARCHITECTURE_COUNT] = {
     [VESIM_GEN12LP] = "gen12lp", [VESIM_XE_HPG] = "xe-hpg", [VESIM_XE_HPC] = "xe-hpc",
     [VESIM_XE2] = "xe2",         [VESIM_XE3] = "xe3",
@@ -42,7 +50,20 @@ const char *const vesim_kernel_driver_names[VESIM_KERNEL_DRIVER_COUNT + 1] = {
 };
 
 static const char *const header_names[HEADER_COUNT] = {"name", "title", "architecture",
-                                                       "kernel_driver"};
+                                                       "kernel_driver", "rules"};
+
+/* A rule that can be altered; `offset` is that of its member in struct vesim_rules. */
+struct rule {
+    const char *name;
+    uint32_t most;
+    size_t offset;
+};
+
+static const struct rule rules[] = {
+#define RULE(name, maximum, what) {#name, maximum, offsetof(struct vesim_rules, name)},
+#include "vesim/rules.def"
+#undef RULE
+};
 
 struct reader {
     struct vesim_description *description;
@@ -116,6 +137,43 @@ static int read_kernel_driver(struct reader *reader, const char *value)
     return 0;
 }
 
+static uint32_t *rule_of(struct vesim_device *device, const struct rule *rule)
+{
+    return (uint32_t *)(void *)((char *)&device->rules + rule->offset);
+}
+
+static const struct rule *rule_named(const char *name)
+{
+    for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++) {
+        if (strcmp(rules[i].name, name) == 0)
+            return &rules[i];
+    }
+    return NULL;
+}
+
+/* "write_through 1, line_jitter 40". */
+static int read_rules(struct reader *reader, const char *value)
+{
+    while (*value) {
+        char name[32];
+        uint32_t number;
+        int used = 0;
+
+        if (sscanf(value, " %31[a-z_] %" SCNu32 " %n", name, &number, &used) != 2 ||
+            (value[used] && value[used] != ','))
+            return refuse(reader, "'%.40s' is not 'rule value, rule value'; correct it", value);
+        const struct rule *rule = rule_named(name);
+        if (!rule)
+            return refuse(reader, "there is no rule '%s'; see vesim/rules.def", name);
+        if (number > rule->most)
+            return refuse(reader, "the rule '%s' is %" PRIu32 "; it must not exceed %" PRIu32, name,
+                          number, rule->most);
+        *rule_of(&reader->description->device, rule) = number;
+        value += used + (value[used] == ',');
+    }
+    return 0;
+}
+
 static int read_header(struct reader *reader, enum header header, const char *value)
 {
     struct vesim_device *device = &reader->description->device;
@@ -147,6 +205,8 @@ static int read_header(struct reader *reader, enum header header, const char *va
         return read_architecture(reader, value);
     case HEADER_KERNEL_DRIVER:
         return read_kernel_driver(reader, value);
+    case HEADER_RULES:
+        return read_rules(reader, value);
     case HEADER_COUNT:
         break;
     }
@@ -242,7 +302,7 @@ static int check_complete(struct reader *reader)
 
     reader->line = 0;
     for (int i = 0; i < HEADER_COUNT; i++) {
-        if (!reader->header_lines[i] && i != HEADER_KERNEL_DRIVER) /* i915 if it is not said */
+        if (!reader->header_lines[i] && i < HEADER_KERNEL_DRIVER) /* i915 if it is not said */
             return refuse(reader, "'%s' is missing; add a line '%s = ...'", header_names[i],
                           header_names[i]);
     }
@@ -334,6 +394,21 @@ static int read_line(struct reader *reader, char *line)
                   name);
 }
 
+/* Nobody is to take the device for what its name says. */
+static void mark_altered(struct vesim_device *device)
+{
+    static const struct vesim_rules usual;
+    const char *const mark = ", altered rules";
+
+    if (memcmp(&device->rules, &usual, sizeof(usual)) == 0)
+        return;
+    size_t name = sizeof(device->name) - strlen(mark) - 1;
+    size_t title = sizeof(device->title) - strlen(mark) - 1;
+    device->name[name] = device->title[title] = '\0';
+    strcat(device->name, mark);
+    strcat(device->title, mark);
+}
+
 int description_parse_id(struct vesim_description *description, const char *text, unsigned id,
                          const char *origin, char *error, size_t error_size)
 {
@@ -363,6 +438,7 @@ int description_parse_id(struct vesim_description *description, const char *text
     reader.line = 0;
     if (id && !reader.found && description->device.pci_device != id)
         return refuse(&reader, "the GPU 0x%04x is not among its ids; add them", id);
+    mark_altered(&description->device);
     return check_consistent(&reader);
 }
 

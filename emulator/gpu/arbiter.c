@@ -1,6 +1,7 @@
 #include "gpu/arbiter.h"
 
 #include "timing/cycles.h"
+#include "timing/hash.h"
 
 /* Lines of an Xe-core between the one that arrives and the one whose place is fetched from the
  * host's memory meanwhile. */
@@ -11,7 +12,24 @@ static uint64_t next_arrival(struct xe_core *core)
 {
     const struct miss *miss = mshr_next_unsent(&core->load_store.mshr);
 
-    return miss ? miss->start : UINT64_MAX;
+    return miss ? later(miss->start, core->lines_held) : UINT64_MAX;
+}
+
+/* A line that arrived at `arrival` has got its turn at its bank: if that holds as many before it as
+ * it can, the line and those behind it wait where they are. */
+static void press_back(const struct vesim_rules *rules, struct xe_core *core, uint64_t arrival,
+                       uint64_t turn)
+{
+    if (rules->bank_queue && turn > arrival + rules->bank_queue)
+        core->lines_held = turn - rules->bank_queue;
+}
+
+/* Cycles that a line takes longer, by chance. */
+static uint64_t jitter(const struct vesim_rules *rules, const struct memory_request *request)
+{
+    return rules->line_jitter
+               ? hash64(request->line * 31 + request->time) % (rules->line_jitter + 1u)
+               : 0;
 }
 
 /* Completes a miss whose line is done by now but for the translation of its page, and informs its
@@ -22,7 +40,7 @@ static uint64_t complete_miss(struct gpu *gpu, const struct memory_request *requ
     const struct miss *miss = mshr_miss(mshr, request->number);
     const struct miss_message *message = mshr_message(mshr, miss->message);
 
-    done += miss->translation;
+    done += miss->translation + jitter(&gpu->device->rules, request);
     mshr_fill(mshr, request->number, done);
     if (message->kind == MESSAGE_LOAD || message->outstanding)
         return done;
@@ -40,11 +58,13 @@ static uint64_t arrive(struct gpu *gpu, struct xe_core *core, uint64_t until)
     uint64_t first_done = UINT64_MAX, done;
     const struct miss *miss;
 
-    while ((miss = mshr_next_unsent(mshr)) && miss->start < until) {
+    while ((miss = mshr_next_unsent(mshr)) && later(miss->start, core->lines_held) < until) {
+        uint64_t arrival = later(miss->start, core->lines_held);
+
         if (mshr->end_miss - mshr->unsent > AHEAD)
             memory_expect(&gpu->memory, mshr_miss(mshr, mshr->unsent + AHEAD)->line);
         struct memory_request request = {.line = miss->line,
-                                         .time = miss->start,
+                                         .time = arrival,
                                          .core = core->number,
                                          .number = mshr->unsent++,
                                          .kind = miss->kind,
@@ -55,6 +75,7 @@ static uint64_t arrive(struct gpu *gpu, struct xe_core *core, uint64_t until)
         } else {
             until = earlier(until, memory_next(&gpu->memory));
         }
+        press_back(&gpu->device->rules, core, arrival, request.time);
     }
     return first_done;
 }

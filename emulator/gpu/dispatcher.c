@@ -13,17 +13,22 @@ static void next_group(struct walk *walk)
     walk->all_started = true;
 }
 
-/* The Xe-core with room and the fewest resident threads; NULL if none has room. */
+/* The Xe-core with room and the fewest resident threads or, with altered rules, the first one with
+ * room; NULL if none has room. */
 static struct xe_core *choose_core(const struct walk *walk)
 {
+    const bool packs = walk->gpu->device->rules.packed_dispatch;
     struct xe_core *best = NULL;
 
     for (uint32_t i = 0; i < walk->gpu->core_count; i++) {
         struct xe_core *core = &walk->gpu->cores[i];
 
         if (xe_core_has_room(core, walk->walker) &&
-            (!best || core->taken.threads < best->taken.threads))
+            (!best || core->taken.threads < best->taken.threads)) {
             best = core;
+            if (packs)
+                break;
+        }
     }
     return best;
 }

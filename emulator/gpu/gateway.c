@@ -46,6 +46,14 @@ static uint32_t awaited_barrier(const struct xe_core *core, const struct thread_
     return 0;
 }
 
+/* Cycles from the last arrival to the release of a work-group's threads. */
+static uint64_t release_latency(const struct vesim_device *device, const struct group *group)
+{
+    uint64_t squared = (uint64_t)group->threads * group->threads;
+
+    return device->barrier_latency + squared * device->rules.barrier_square / 64;
+}
+
 /* Releases the threads that wait at a barrier or will. Without the clock, those that arrived last
  * go on first, while their registers are still in the host's caches: so they take turns in the
  * order of the work-group's list and against it. */
@@ -59,7 +67,7 @@ static void complete(struct xe_core *core, struct group *group, uint32_t number,
 
     barrier->producers = barrier->consumers = 0;
     group->begun &= ~bit;
-    barrier->release = now + core->device->barrier_latency;
+    barrier->release = now + release_latency(core->device, group);
     group->turns = !group->turns;
     for (struct thread_slot *slot = group->threads_first; slot; slot = slot->next_of_group) {
         if (!(slot->signalled & bit))

@@ -78,9 +78,10 @@ static inline struct choice choose_of_many(const struct ve *ve, uint32_t last)
 }
 
 /* The thread that can issue first: among equals the one of slot `last`, which goes on until it has
- * to wait, then in turn those behind it. */
+ * to wait, then in turn those behind it; unless the rule is altered. */
 static inline struct choice choose_from(const struct ve *ve, uint32_t last)
 {
+    last &= ve->turn_mask;
     uint32_t before_last = (UINT32_C(1) << last) - 1, but_one = ve->runnable & (ve->runnable - 1);
     struct choice best = {UINT64_MAX, last};
 

@@ -35,7 +35,8 @@ struct ve {
     uint32_t waiting;               /* those at a barrier */
     uint64_t port_free[PIPE_COUNT]; /* cycle from which a port accepts the next instruction, or
                                        the next message can be sent; PIPE_NONE: always 0 */
-    uint32_t last_slot;             /* issued last; among equals it goes on, then those behind */
+    uint32_t last_slot;             /* issued last; among equals it goes on, then those behind, */
+    uint32_t turn_mask;             /* if this is all ones; if it is 0, the lowest does */
     uint64_t next_time;             /* cycle at which `next_slot` can issue; UINT64_MAX: none can */
     uint32_t next_slot;
     uint64_t accounted_until; /* cycles before this are accounted for; see stall-accounting.h */
@@ -81,6 +82,7 @@ struct xe_core {
     struct cache instructions;
     unsigned line_shift;          /* log2 of the line size */
     struct message_access access; /* of the message being executed */
+    uint64_t lines_held;          /* cycle up to which a full bank of the L3 holds its lines */
     uint64_t gateway_free;        /* cycle from which the gateway accepts the next message */
     uint64_t dispatch_free;       /* cycle from which the next thread can start */
     uint64_t executed;            /* instructions in this epoch */

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "timing/hash.h"
+
 int cache_init(struct cache *cache, uint64_t bytes, uint32_t ways, uint32_t line_bytes)
 {
     *cache = (struct cache){0};
@@ -46,6 +48,11 @@ void cache_scatter(struct cache *cache)
     cache->scattered = true;
 }
 
+void cache_replace_at_random(struct cache *cache)
+{
+    cache->random = true;
+}
+
 void cache_use_ways(struct cache *cache, uint32_t ways)
 {
     if (!cache->sets || ways == cache->ways)
@@ -75,12 +82,24 @@ void cache_drop(struct cache *cache, uint64_t line)
     cached->generation = 0;
 }
 
+/* The way that a line takes: one without a line, or any. */
+static struct cache_line *random_way(struct cache *cache, struct cache_line *set)
+{
+    for (struct cache_line *way = set + cache->ways; way-- > set;)
+        if (way->generation != cache->generation)
+            return way;
+    return set + hash64(cache->evictions++) % cache->ways;
+}
+
 bool cache_insert(struct cache *cache, uint64_t line, uint64_t ready, bool dirty, uint64_t *victim)
 {
     if (cache->sets == 0)
         return false;
-    struct cache_line *set = cache_set(cache, line), old = set[cache->ways - 1];
-    cache_touch(set, set + cache->ways - 1);
+    struct cache_line *set = cache_set(cache, line), *way = set + cache->ways - 1;
+    if (cache->random)
+        way = random_way(cache, set);
+    struct cache_line old = *way;
+    cache_touch(set, way);
     set[0] = (struct cache_line){.line = line, .ready = ready, .generation = cache->generation};
     if (dirty)
         cache_write(cache, &set[0]);

@@ -5,20 +5,30 @@
 
 #include "timing/load-store-hit.h"
 
+/* Of a first TLB, which altered rules add. */
+enum { FIRST_TLB_WAYS = 4 };
+
 int load_store_init(struct load_store *unit, const struct vesim_device *device)
 {
     const uint64_t ports = device->l1_ports, banks = device->slm_banks;
 
     *unit = (struct load_store){.device = device, .shares = {ports * banks, banks, ports}};
     if (mshr_init(&unit->mshr, (uint32_t)device->l1_mshrs) ||
-        cache_init(&unit->tlb, device->tlb_entries, (uint32_t)device->tlb_ways, 1))
+        cache_init(&unit->tlb, device->tlb_entries, (uint32_t)device->tlb_ways, 1) ||
+        cache_init(&unit->first_tlb, device->rules.first_tlb_entries, FIRST_TLB_WAYS, 1))
         return -1;
     cache_scatter(&unit->tlb);
     if (device->tlb_page_bytes > device->line_bytes)
         unit->line_page_shift =
             (unsigned)__builtin_ctzll(device->tlb_page_bytes / device->line_bytes);
-    return cache_init(&unit->l1, device->l1_bytes, (uint32_t)device->l1_ways,
-                      (uint32_t)device->line_bytes);
+    if (cache_init(&unit->l1, device->l1_bytes, (uint32_t)device->l1_ways,
+                   (uint32_t)device->line_bytes))
+        return -1;
+    if (device->rules.random_replacement) {
+        cache_replace_at_random(&unit->l1);
+        cache_replace_at_random(&unit->tlb);
+    }
+    return 0;
 }
 
 void load_store_share(struct load_store *unit, bool slm)
@@ -60,6 +70,7 @@ void load_store_release(struct load_store *unit)
         drop_first_held(unit);
     cache_release(&unit->l1);
     cache_release(&unit->tlb);
+    cache_release(&unit->first_tlb);
     mshr_release(&unit->mshr);
 }
 
@@ -122,6 +133,17 @@ static struct miss *add_miss(struct passage *p, uint64_t line, bool fills)
     return miss;
 }
 
+/* Cycles until a page is looked up in the TLB behind the first one; 0: that knows it. */
+static uint32_t pass_first_tlb(struct load_store *unit, uint64_t page, uint64_t start)
+{
+    uint64_t victim;
+
+    if (!unit->first_tlb.sets || cache_find(&unit->first_tlb, page))
+        return 0;
+    cache_insert(&unit->first_tlb, page, start, false, &victim);
+    return unit->device->rules.first_tlb_miss;
+}
+
 /* Cycles until the translation of a line's page is known. Walks do not wait for one another. */
 static uint32_t translate(struct load_store *unit, uint64_t line, uint64_t start)
 {
@@ -129,12 +151,14 @@ static uint32_t translate(struct load_store *unit, uint64_t line, uint64_t start
 
     if (!unit->tlb.sets)
         return 0;
+    uint32_t first = pass_first_tlb(unit, page, start);
+    start += first;
     struct cache_line *known = cache_find(&unit->tlb, page);
     if (known)
-        return known->ready > start ? (uint32_t)(known->ready - start) : 0;
+        return first + (known->ready > start ? (uint32_t)(known->ready - start) : 0);
     count(&unit->counters, COUNTER_tlb_misses, 1);
     cache_insert(&unit->tlb, page, start + unit->device->tlb_miss_latency, false, &victim);
-    return (uint32_t)unit->device->tlb_miss_latency;
+    return first + (uint32_t)unit->device->tlb_miss_latency;
 }
 
 /* The line that the unit has just taken waits for a register: the unit takes it again at

@@ -55,6 +55,8 @@ int memory_clock_init(struct memory_clock *memory, const struct vesim_device *de
         return -1;
     cache_scatter(&memory->l3);
     cache_scatter(&memory->llc);
+    if (device->rules.random_replacement)
+        cache_replace_at_random(&memory->l3);
     return 0;
 }
 
@@ -174,14 +176,33 @@ static uint64_t fill(struct memory_clock *memory, uint64_t line, uint64_t start,
     return later(ready, allocate(memory, line, ready, dirty, start));
 }
 
+/* With altered rules, fetches lines behind one that has been missed, as far as the cache lacks
+ * them. */
+static void prefetch(struct memory_clock *memory, uint64_t line, uint64_t start)
+{
+    for (uint64_t next = line + 1; next <= line + memory->device->rules.prefetch_lines; next++)
+        if (!cache_peek(&memory->l3, next))
+            fill(memory, next, start, false);
+}
+
+/* Passes a line on to memory that the cache is written; returns when it is on its way. */
+static uint64_t write_through(struct memory_clock *memory, uint64_t line, uint64_t start)
+{
+    count(&memory->counters, COUNTER_written_back_lines, 1);
+    return enqueue(is_across(memory, line) ? &memory->link_writes : &memory->writes, start);
+}
+
 /* A store that misses allocates its line without a fetch: bytes are masked. It is acknowledged once
  * it has its way. */
 static uint64_t allocate_store(struct memory_clock *memory, uint64_t line, uint64_t start)
 {
+    const struct vesim_rules *rules = &memory->device->rules;
     uint64_t latency = memory->device->l3_hit_latency;
 
+    if (rules->store_fetch)
+        return fill(memory, line, start, !rules->write_through);
     count(&memory->counters, COUNTER_allocated_lines, 1);
-    return allocate(memory, line, start + latency, true, start) + latency;
+    return allocate(memory, line, start + latency, !rules->write_through, start) + latency;
 }
 
 /* A line in the L3 is written. */
@@ -200,15 +221,22 @@ static uint64_t work(struct memory_clock *memory, const struct memory_request *r
 {
     const struct vesim_device *device = memory->device;
     struct cache_line *cached = cache_find(&memory->l3, request->line);
+    bool dirties = request->kind != MESSAGE_LOAD && !device->rules.write_through;
 
     if (request->kind == MESSAGE_ATOMIC) /* the last pass gives the result */
         start += device->atomic_interval * (request->passes - 1u);
-    if (!cached)
-        return request->kind == MESSAGE_STORE
-                   ? allocate_store(memory, request->line, start)
-                   : fill(memory, request->line, start, request->kind == MESSAGE_ATOMIC);
+    if (request->kind != MESSAGE_LOAD && !dirties)
+        start = write_through(memory, request->line, start);
+    if (!cached) {
+        uint64_t ready = request->kind == MESSAGE_STORE
+                             ? allocate_store(memory, request->line, start)
+                             : fill(memory, request->line, start, dirties);
+
+        prefetch(memory, request->line, start);
+        return ready;
+    }
     count(&memory->counters, COUNTER_l3_hit_lines, 1);
-    if (request->kind != MESSAGE_LOAD)
+    if (dirties)
         write_cached(memory, cached);
     if (request->kind == MESSAGE_STORE)
         return start + device->l3_hit_latency;
@@ -290,9 +318,12 @@ static uint64_t bank_cycles(const struct vesim_device *device, const struct memo
 bool memory_arrive(struct memory_clock *memory, struct memory_request *request, uint64_t *done)
 {
     const struct vesim_device *device = memory->device;
-    uint64_t *free = &memory->bank_free[bank_of(memory, request->line) % MEMORY_MAX_BANKS];
-    uint64_t arrival = request->time;
+    uint32_t bank = bank_of(memory, request->line) % MEMORY_MAX_BANKS;
+    uint64_t *free = &memory->bank_free[bank], arrival = request->time;
 
+    if (device->rules.bank_turn && memory->bank_kind[bank] != request->kind)
+        *free += device->rules.bank_turn;
+    memory->bank_kind[bank] = request->kind;
     request->time = later(arrival, *free);
     request->order = memory->arrived++;
     *free = request->time + bank_cycles(device, request);

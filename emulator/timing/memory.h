@@ -49,6 +49,7 @@ struct memory_clock {
     struct cache l3;
     struct modulus banks;
     uint64_t bank_free[MEMORY_MAX_BANKS]; /* cycle from which a bank takes the next line */
+    uint8_t bank_kind[MEMORY_MAX_BANKS];  /* of the line that it took last */
     struct cache llc;                     /* of the processor, behind an integrated GPU's L3 */
     struct lane ring;                     /* to that cache, and through it to memory */
     struct lane channels;                 /* to memory */

@@ -44,6 +44,13 @@ enum vesim_kernel_driver {
 /* Their names, in descriptions and in the kernel; NULL behind the last. */
 extern const char *const vesim_kernel_driver_names[VESIM_KERNEL_DRIVER_COUNT + 1];
 
+/* What is altered of the clock's rules (rules.def): all 0, but for tests. */
+struct vesim_rules {
+#define RULE(name, maximum, what) uint32_t name;
+#include "vesim/rules.def"
+#undef RULE
+};
+
 /* A device: its figures, in the units given in figures.def. */
 struct vesim_device {
     char name[64];  /* its name for `vesim --device`, e.g. "a380" */
@@ -55,6 +62,7 @@ struct vesim_device {
 #include "vesim/figures.def"
 #undef FIGURE
 #undef SECTION
+    struct vesim_rules rules;
 };
 
 enum vesim_figure_index {

@@ -262,6 +262,35 @@ static void refuses_what_is_wrong(void **state)
     expect_refusal("l1_ways", "l1_ways = 0 count | x", "'l1_ways' is 0", "");
 }
 
+/* No built-in device has other rules than the usual; one that does is not to be mistaken for its
+ * namesake. */
+static void altered_rules_are_said(void **state)
+{
+    const char *const line = "rules = write_through 1, line_jitter 40\n", *name = "\nname = ";
+    struct vesim_description *description = opened("a380");
+    const char *text = built_in_text("a380"), *at = strstr(text, name) + 1;
+    char *changed = malloc(strlen(text) + strlen(line) + 1);
+
+    (void)state;
+    assert_non_null(changed);
+    assert_memory_equal(&description->device.rules, &(struct vesim_rules){0},
+                        sizeof(description->device.rules));
+    sprintf(changed, "%.*s%s%s", (int)(at - text), text, line, at);
+    assert_int_equal(
+        vesim_description_parse(description, changed, "my.device", error, sizeof(error)), 0);
+    assert_int_equal(description->device.rules.write_through, 1);
+    assert_int_equal(description->device.rules.line_jitter, 40);
+    assert_int_equal(description->device.rules.store_fetch, 0);
+    assert_string_equal(description->device.name, "a380, altered rules");
+    assert_string_equal(description->device.title, "Intel Arc A380, altered rules");
+    free(changed);
+    free(description);
+    expect_refusal("title", "title = x\nrules = line_jitter", "'line_jitter' is not", "correct it");
+    expect_refusal("title", "title = x\nrules = line_jitter 40 7", "is not", "correct it");
+    expect_refusal("title", "title = x\nrules = magic 1", "no rule 'magic'", "rules.def");
+    expect_refusal("title", "title = x\nrules = write_through 2", "is 2", "must not exceed 1");
+}
+
 static void names_the_line(void **state)
 {
     struct vesim_description *description = malloc(sizeof(*description));
@@ -390,6 +419,7 @@ int main(void)
         cmocka_unit_test(refuses_wrong_ids),
         cmocka_unit_test(ranges_contain_what_siblings_have),
         cmocka_unit_test(refuses_what_is_wrong),
+        cmocka_unit_test(altered_rules_are_said),
         cmocka_unit_test(names_the_line),
         cmocka_unit_test(says_what_to_do_about_files),
         cmocka_unit_test(reads_a_users_file),

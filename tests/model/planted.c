@@ -47,6 +47,12 @@ static const struct planted_figure *figure_of(const char *line,
 void planted_describe(const char *name, const char *base, const struct planted_figure *figures,
                       size_t count)
 {
+    planted_describe_rules(name, base, figures, count, NULL);
+}
+
+void planted_describe_rules(const char *name, const char *base,
+                            const struct planted_figure *figures, size_t count, const char *rules)
+{
     FILE *from = fopen(base, "r");
     char path[256], line[512], unit[64];
     size_t changed = 0;
@@ -63,6 +69,8 @@ void planted_describe(const char *name, const char *base, const struct planted_f
             changed++;
         } else if (!strncmp(line, "name = ", 7)) {
             fprintf(to, "name = planted\n");
+            if (rules)
+                fprintf(to, "rules = %s\n", rules);
         } else {
             fputs(line, to);
         }

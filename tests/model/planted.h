@@ -21,6 +21,10 @@ double planted_value(const struct planted_figure *figures, size_t count, const c
 void planted_describe(const char *name, const char *base, const struct planted_figure *figures,
                       size_t count);
 
+/* The same, with rules of the clock altered as `rules` says ("write_through 1, line_jitter 40"). */
+void planted_describe_rules(const char *name, const char *base,
+                            const struct planted_figure *figures, size_t count, const char *rules);
+
 /* Runs VEBENCH run with the arguments (NULL-terminated) under VESIM on NAME.device, into the file
  * `output`. The running test fails, with what the programs said, where anything does. */
 void planted_sweep(const char *name, char *output, const char *const *arguments);

@@ -1,5 +1,8 @@
 /* Ten kernels that are no benchmark, each written as programs have it. */
-#define SIZE __attribute__((intel_reqd_sub_group_size(16)))
+#ifndef LANES
+#define LANES 16
+#endif
+#define SIZE __attribute__((intel_reqd_sub_group_size(LANES)))
 
 __kernel SIZE void reduction(__global const float *in, __global float *out, uint count,
                              __local float *partial)

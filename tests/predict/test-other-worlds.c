@@ -1,0 +1,418 @@
+/* Devices with drawn figures and drawn rules of the clock: the predictor knows what a sweep tells,
+ * and has the usual rules. How many intervals hold the time that the device takes, and how wide are
+ * they? Arguments: the kernels' module with sub-groups of 16 and of 32; the description that
+ * figures are put into; and
+ *     rules                               what each rule moves alone
+ *     worlds STEP HELD WIDTH SEED...      a world for each seed, and every STEPth launch: HELD % of
+ *                                         the intervals have to hold, their median width to be no
+ *                                         more than WIDTH %
+ *     drawn STEP COUNT DOCUMENT           worlds of seeds that are drawn anew, which have to reach
+ *                                         what is wanted; their tables replace those in DOCUMENT */
+#include "test.h"
+
+#include "base/stats.h"
+#include "families/registry.h"
+#include "foreign.h"
+#include "predict/margin.h"
+#include "process.h"
+#include "whole-file.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define COUNT(array)      (sizeof(array) / sizeof((array)[0]))
+
+#define MOVED_LEAST       0.1
+#define HELD_LEAST        0.9
+#define WIDTH_MOST        0.3 /* median */
+#define UNDETERMINED_MOST 0.08
+
+/* An interval wider than this share of the time determines nothing. */
+#define DETERMINED 1.0
+
+enum {
+    MOVED_KERNELS = 3,
+    LANES_COUNT = 2,
+    STATES = 2,
+    WORLDS_MOST = 64,
+    RULES_MOST = 4,
+    RULES_BYTES = 512
+};
+
+static struct kernel_module modules[LANES_COUNT]; /* of 16 lanes, of 32 */
+static const char *base_path;
+
+/* What can be altered, as a description says it with a number from `least` to `most`. The least
+ * already moves these kernels. */
+static const struct rule {
+    const char *text;
+    unsigned least, most;
+    const char *moves[MOVED_KERNELS];
+} rules[] = {
+    {"random_replacement %u", 1, 1, {"triad", "dot_product", "matrix_vector"}},
+    {"write_through %u", 1, 1, {"atomics", "scatter", "transpose_plain"}},
+    {"store_fetch %u", 1, 1, {"scatter", "triad", "stencil"}},
+    {"prefetch_lines %u", 4, 8, {"spmv", "scatter", "row_sums"}},
+    {"bank_queue %u", 1, 4, {"gather", "atomics", "scatter"}},
+    {"bank_turn %u", 5, 10, {"gather", "sort_step", "atomics"}},
+    {"line_jitter %u", 150, 400, {"gather", "atomics", "reduction"}},
+    {"first_tlb_entries 4, first_tlb_miss %u", 150, 300, {"gather", "transpose_tiled", "spmv"}},
+    {"barrier_square %u", 64, 200, {"scan", "sort_local", "path_finder"}},
+    {"fixed_issue %u", 1, 1, {"spmv", "path_finder", "histogram"}},
+    {"packed_dispatch %u", 1, 1, {"n_body", "n_body_tile", "sort_local"}},
+};
+
+/* Rows that a margin is learnt from, of whole kernels, besides what is measured of any device. */
+static const char *const held_out[][PLANTED_SWEEP_WORDS] = {
+    {"transpose", "matmul", "group_collective", "grid_barrier", "divergence", "subgroup_map",
+     "device_matrix", "--preset", "quick"},
+    {"device_bandwidth", "--axis", "subgroup_size=16", "--axis", "working_set=256K"},
+};
+
+/* Predictions, and those of them whose interval determines anything. */
+struct tally {
+    size_t predicted, determined, held;
+    double width[FOREIGN_COUNT * LANES_COUNT * STATES * WORLDS_MOST]; /* of these */
+};
+
+/* What is known of a world. */
+struct world {
+    uint64_t seed;
+    char rules[RULES_BYTES];
+    double margin; /* of all rows, a factor; NaN: none */
+    struct tally tally;
+};
+
+static struct world worlds[WORLDS_MOST];
+static size_t world_count;
+
+/* Of all worlds, by launch: 16 lanes fresh and repeated, 32 lanes fresh and repeated; and together.
+ */
+static struct tally by_launch[LANES_COUNT * STATES], total;
+
+static void add(struct tally *tally, double width, bool determined, bool held)
+{
+    tally->predicted++;
+    if (!determined)
+        return;
+    tally->width[tally->determined++] = width;
+    tally->held += held;
+}
+
+static double median_width(const struct tally *tally)
+{
+    static double width[COUNT(tally->width)];
+
+    memcpy(width, tally->width, sizeof(width));
+    return tally->determined ? stats_select_quantile(width, tally->determined, 0.5) : NAN;
+}
+
+static size_t add_rule(char *text, size_t used, const struct rule *rule, unsigned value)
+{
+    char one[96];
+
+    /* The table above has the formats. */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+    snprintf(one, sizeof(one), rule->text, value);
+#pragma GCC diagnostic pop
+    return used + (size_t)snprintf(text + used, RULES_BYTES - used, "%s%s", used ? ", " : "", one);
+}
+
+/* One to RULES_MOST of the rules, in any combination. */
+static void draw_rules(char *text, uint64_t seed)
+{
+    size_t order[COUNT(rules)], used = 0;
+    struct prng prng;
+
+    prng_seed(&prng, seed);
+    prng_permutation(&prng, order, COUNT(rules));
+    for (size_t i = 1 + prng_below(&prng, RULES_MOST); i > 0; i--) {
+        const struct rule *rule = &rules[order[i - 1]];
+
+        used = add_rule(text, used, rule,
+                        rule->least + prng_below(&prng, rule->most - rule->least + 1));
+    }
+}
+
+/* The predictor of a device that a description tells all about. */
+static struct predictor *open_device(const char *name)
+{
+    struct model nothing;
+    char path[256];
+
+    snprintf(path, sizeof(path), "./%s.device", name);
+    model_init(&nothing, &family_models);
+    return foreign_predictor(&nothing, path);
+}
+
+static const struct predict_request *request_of(const char *kernel)
+{
+    for (size_t i = 0; i < FOREIGN_COUNT; i++) {
+        if (!strcmp(foreign_requests[i].kernel, kernel))
+            return &foreign_requests[i];
+    }
+    fail_msg("no kernel %s", kernel);
+    return NULL;
+}
+
+static struct outcome time_kernel(struct predictor *device, const char *kernel)
+{
+    struct kernel_launch made;
+
+    foreign_make(&made, &modules[0], device, request_of(kernel), NULL);
+    struct outcome outcome = foreign_time(device, &made);
+    kernel_launch_free(&made);
+    return outcome;
+}
+
+/* Each rule alone moves some kernels, fresh or repeated. */
+static void test_rules(void **state)
+{
+    (void)state;
+    planted_describe("rules-usual", base_path, NULL, 0);
+    struct predictor *usual = open_device("rules-usual");
+    for (size_t r = 0; r < COUNT(rules); r++) {
+        char text[RULES_BYTES];
+
+        add_rule(text, 0, &rules[r], rules[r].least);
+        planted_describe_rules("rules-altered", base_path, NULL, 0, text);
+        struct predictor *altered = open_device("rules-altered");
+        for (size_t i = 0; i < MOVED_KERNELS; i++) {
+            struct outcome before = time_kernel(usual, rules[r].moves[i]);
+            struct outcome after = time_kernel(altered, rules[r].moves[i]);
+            double fresh = after.cold_cycles / before.cold_cycles - 1.0;
+            double repeated = after.cycles / before.cycles - 1.0;
+
+            print_message("| %s | %s | %+.0f %% | %+.0f %% |\n", text, rules[r].moves[i],
+                          100.0 * fresh, 100.0 * repeated);
+            assert_true(fmax(fabs(fresh), fabs(repeated)) >= MOVED_LEAST);
+        }
+        predictor_close(altered);
+    }
+    predictor_close(usual);
+}
+
+/* The model that `vebench fit` makes of a sweep of the device. */
+static void fit_world(struct model *model, const char *name)
+{
+    enum { FILES = FOREIGN_SWEEPS + COUNT(held_out) };
+    char output[FILES][96], path[96], log[96];
+    char *argv[FILES + 5] = {getenv("VEBENCH"), "fit"};
+    struct error error;
+
+    for (size_t i = 0; i < FILES; i++) {
+        snprintf(output[i], sizeof(output[i]), "%s-%zu.csv", name, i);
+        planted_sweep(name, output[i],
+                      i < FOREIGN_SWEEPS ? foreign_sweeps[i] : held_out[i - FOREIGN_SWEEPS]);
+        argv[2 + i] = output[i];
+    }
+    snprintf(path, sizeof(path), "%s.json", name);
+    snprintf(log, sizeof(log), "%s-fit.log", name);
+    remove(path); /* vebench does not write over a model */
+    argv[FILES + 2] = "-o";
+    argv[FILES + 3] = path;
+    if (process_run(argv, NULL, log, log) != 0) {
+        process_show_file(log);
+        fail_msg("the fit of %s failed", name);
+    }
+    if (model_read(model, &family_models, path, &error) != STATUS_OK)
+        fail_msg("%s", error.text);
+}
+
+/* A prediction against what the device takes: `times` as long as the interval says. */
+static void hold_against(struct world *world, const struct prediction_interval *interval,
+                         double times, double truth, const char *kernel, size_t lanes, size_t state)
+{
+    double low = interval->low * times, high = interval->high * times;
+    double width = (interval->high - interval->low) / interval->value;
+    bool determined = interval->draws && width <= DETERMINED && isfinite(times);
+    bool held = low <= truth && truth <= high;
+
+    print_message("%-16s %s %-8s time %9.0f predicted %9.0f (%9.0f to %9.0f) error %+6.1f %% width "
+                  "%5.1f %%%s\n",
+                  kernel, lanes ? "32" : "16", state ? "repeated" : "fresh", truth,
+                  interval->value * times, low, high,
+                  100.0 * (interval->value * times / truth - 1.0), 100.0 * width,
+                  !determined ? ", not determined"
+                  : held      ? ""
+                              : ", NOT HELD");
+    add(&world->tally, width, determined, held);
+    add(&by_launch[lanes * STATES + state], width, determined, held);
+    add(&total, width, determined, held);
+}
+
+static void predict_launch(struct world *world, size_t launch, const struct model *model,
+                           struct predictor *predictor, struct predictor *device)
+{
+    const struct predict_request *asked = &foreign_requests[launch / LANES_COUNT];
+    size_t lanes = launch % LANES_COUNT;
+    struct prediction_interval interval;
+    struct launch_sample sample;
+    struct kernel_launch made;
+
+    foreign_make(&made, &modules[lanes], predictor, asked, NULL);
+    foreign_predict(predictor, &made, &sample, &interval);
+    margin_widen(model, outcome_mechanism(&sample.outcome), &interval);
+    struct outcome outcome = foreign_time(device, &made);
+    hold_against(world, &interval, sample.cold_cycles / sample.outcome.cycles, outcome.cold_cycles,
+                 asked->kernel, lanes, 0);
+    hold_against(world, &interval, 1.0, outcome.cycles, asked->kernel, lanes, 1);
+    kernel_launch_free(&made);
+}
+
+static void print_world(const struct world *world)
+{
+    print_message("world %" PRIu64 ": %zu of %zu held, %zu not determined, median width %.0f %%, "
+                  "margin %.1f %%\n",
+                  world->seed, world->tally.held, world->tally.determined,
+                  world->tally.predicted - world->tally.determined,
+                  100.0 * median_width(&world->tally), 100.0 * (world->margin - 1.0));
+}
+
+/* Every `step`th launch; which, the seed says. */
+static void try_world(uint64_t seed, size_t step)
+{
+    struct planted_figure figures[VESIM_FIGURE_COUNT];
+    struct model model;
+    char name[64];
+
+    assert_true(world_count < WORLDS_MOST && step > 0);
+    struct world *world = &worlds[world_count++];
+    world->seed = seed;
+    snprintf(name, sizeof(name), "world-%" PRIu64, seed);
+    draw_rules(world->rules, seed);
+    planted_describe_rules(name, base_path, figures, foreign_draw(figures, base_path, seed),
+                           world->rules);
+    print_message("world %" PRIu64 ": %s\n", seed, world->rules);
+    fit_world(&model, name);
+    struct predictor *predictor = foreign_predictor(&model, base_path);
+    struct predictor *device = open_device(name);
+    for (size_t i = seed % step; i < FOREIGN_COUNT * LANES_COUNT; i += step)
+        predict_launch(world, i, &model, predictor, device);
+    predictor_close(device);
+    predictor_close(predictor);
+    world->margin = model.margin_count ? model.margin[0].factor : NAN;
+    model_free(&model);
+    print_world(world);
+}
+
+static void check_total(double held_least, double width_most)
+{
+    double width = median_width(&total);
+
+    print_message("%zu of %zu held, %zu not determined, median width %.0f %%\n", total.held,
+                  total.determined, total.predicted - total.determined, 100.0 * width);
+    assert_true((double)total.held >= held_least * (double)total.determined);
+    assert_true(width <= width_most);
+}
+
+static void test_worlds(void **state)
+{
+    char **arguments = (char **)*state;
+
+    for (char **seed = arguments + 3; *seed; seed++)
+        try_world(strtoull(*seed, NULL, 10), strtoull(arguments[0], NULL, 10));
+    check_total(atof(arguments[1]) / 100.0, atof(arguments[2]) / 100.0);
+}
+
+static void put_tally(FILE *out, const struct tally *tally)
+{
+    fprintf(out, "%zu of %zu | %zu | %.0f %% |", tally->held, tally->determined,
+            tally->predicted - tally->determined, 100.0 * median_width(tally));
+}
+
+static void put_worlds(FILE *out)
+{
+    fprintf(out, "| world | altered rules | margin | inside | not determined | median width |\n"
+                 "|---|---|---|---|---|---|\n");
+    for (size_t i = 0; i < world_count; i++) {
+        fprintf(out, "| %" PRIu64 " | %s | %.0f %% | ", worlds[i].seed, worlds[i].rules,
+                100.0 * (worlds[i].margin - 1.0));
+        put_tally(out, &worlds[i].tally);
+        fputc('\n', out);
+    }
+}
+
+static void put_launches(FILE *out)
+{
+    static const char *const names[COUNT(by_launch)] = {"16 lanes, fresh", "16 lanes, repeated",
+                                                        "32 lanes, fresh", "32 lanes, repeated"};
+
+    fprintf(out, "| launches | inside | not determined | median width |\n|---|---|---|---|\n");
+    for (size_t i = 0; i < COUNT(by_launch); i++) {
+        fprintf(out, "| %s | ", names[i]);
+        put_tally(out, &by_launch[i]);
+        fputc('\n', out);
+    }
+    fprintf(out, "| all | ");
+    put_tally(out, &total);
+    fputc('\n', out);
+}
+
+/* Puts what `put` writes in the place of the document's table that begins with `header`. */
+static void replace_table(const char *document, const char *header, void (*put)(FILE *out))
+{
+    char *text = whole_file_read(document), *table = strstr(text, header), *end = table;
+    FILE *out = fopen(document, "w");
+
+    assert_non_null(table);
+    assert_non_null(out);
+    while (*end == '|') {
+        end += strcspn(end, "\n");
+        end += *end == '\n';
+    }
+    fwrite(text, 1, (size_t)(table - text), out);
+    put(out);
+    fputs(end, out);
+    assert_int_equal(fclose(out), 0);
+    free(text);
+}
+
+static void test_drawn(void **state)
+{
+    char **arguments = (char **)*state;
+    struct prng prng;
+
+    prng_seed(&prng, (uint64_t)time(NULL));
+    for (size_t i = strtoull(arguments[1], NULL, 10); i > 0; i--) {
+        try_world(prng_below(&prng, 1000000), strtoull(arguments[0], NULL, 10));
+        replace_table(arguments[2], "| world |", put_worlds);
+        replace_table(arguments[2], "| launches |", put_launches);
+    }
+    assert_true((double)(total.predicted - total.determined) <=
+                UNDETERMINED_MOST * (double)total.predicted);
+    check_total(HELD_LEAST, WIDTH_MOST);
+}
+
+int main(int argc, char **argv)
+{
+    const struct {
+        const char *name;
+        int arguments; /* at least */
+        struct CMUnitTest test;
+    } modes[] = {
+        {"rules", 0, cmocka_unit_test(test_rules)},
+        {"worlds", 4, cmocka_unit_test_prestate(test_worlds, argv + 5)},
+        {"drawn", 3, cmocka_unit_test_prestate(test_drawn, argv + 5)},
+    };
+    int status = 2;
+
+    if (argc < 5)
+        return status;
+    modules[0] = foreign_module(argv[1]);
+    modules[1] = foreign_module(argv[2]);
+    base_path = argv[3];
+    for (size_t i = 0; i < COUNT(modes); i++) {
+        const struct CMUnitTest tests[] = {modes[i].test};
+
+        if (strcmp(argv[4], modes[i].name) == 0 && argc - 5 >= modes[i].arguments)
+            status = cmocka_run_group_tests(tests, NULL, NULL);
+    }
+    free(modules[0].spirv);
+    free(modules[1].spirv);
+    return status;
+}
