@@ -250,6 +250,38 @@ static void test_levels(void **state)
     model_free(&model);
 }
 
+static void add_level_of_sets(unsigned level, double cycles, double low, double high)
+{
+    char name[96];
+
+    snprintf(name, sizeof(name), "latency.global_uniform.simd16.level%u.latency", level);
+    add(name, cycles);
+    model.parameter[model.parameter_count - 1].working_sets = (struct interval){low, high};
+}
+
+/* A ladder of two levels and a ramp between them, of a device with three: the sizes tell which they
+ * are. */
+static void test_levels_by_size(void **state)
+{
+    (void)state;
+    start_model("GPU", "uuid-1", 2000.0);
+    add_level_of_sets(1, 51.2, 16384.0, 32768.0);
+    add_level_of_sets(2, 701.3, 16777216.0, 25165824.0);
+    derive("a380");
+    ASSERT_MEASURED(l1_hit_latency, 35, "latency.global_uniform.simd16.level1.latency");
+    ASSERT_MEASURED(memory_latency, 700, "level2");
+    ASSERT_ASSUMED(l3_hit_latency, 200);
+    model_free(&model);
+
+    /* Sets of 4 MiB may be in its L3 or not. */
+    start_model("GPU", "uuid-1", 2000.0);
+    add_level_of_sets(1, 51.2, 16384.0, 32768.0);
+    add_level_of_sets(2, 701.3, 4194304.0, 25165824.0);
+    derive("a380");
+    ASSERT_ASSUMED(memory_latency, 600);
+    model_free(&model);
+}
+
 static void test_shared(void **state)
 {
     (void)state;
@@ -520,6 +552,7 @@ int main(void)
         cmocka_unit_test(test_other_sizes),
         cmocka_unit_test(test_barriers),
         cmocka_unit_test(test_levels),
+        cmocka_unit_test(test_levels_by_size),
         cmocka_unit_test(test_shared),
         cmocka_unit_test(test_without_a_clock),
         cmocka_unit_test(test_bandwidths),

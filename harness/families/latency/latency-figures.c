@@ -52,21 +52,51 @@ static unsigned levels_of(const struct vesim_device *device)
     return device->l1_bytes ? 3 : 2;
 }
 
-/* A level of global memory, counted from the far end: 1 is memory, 2 the L3. Levels can be
- * identified only if as many are found as the device has. A step is the load plus the cycle in
- * which the next one is issued. */
+/* Working sets that nothing but a level of the device serves, counted from the far end: 1 is
+ * memory, 2 the L3. Twice what the nearer level holds, and half of what it holds itself. */
+static struct interval sets_of(const struct vesim_device *device, unsigned from_end)
+{
+    double l1 = (double)device->l1_bytes, l3 = (double)device->l3_bytes;
+
+    if (from_end == 1)
+        return (struct interval){2.0 * l3, INFINITY};
+    return from_end == 2 ? (struct interval){2.0 * l1, l3 / 2.0} : (struct interval){0.0, l1 / 2.0};
+}
+
+/* The level whose working sets are those, where the ladder has other levels than the device: it
+ * rises steadily somewhere, or has a step that the device is not known for. */
+static bool find_by_sets(const struct figure_input *input, struct figure_estimate *e,
+                         struct interval sets, struct level_place *place)
+{
+    for (unsigned level = 1; find_level(input, e, false, level, place); level++) {
+        const struct parameter *p = latency_level(input->model, place->variant->name,
+                                                  place->subgroup_size, level, "latency");
+
+        if (p && p->working_sets.low > 0.0 && p->working_sets.low >= sets.low &&
+            p->working_sets.high <= sets.high)
+            return true;
+    }
+    return false;
+}
+
+/* A level of global memory, counted from the far end: 1 is memory, 2 the L3. If as many are found
+ * as the device has, their order tells which is which, otherwise the sizes of their working sets. A
+ * step is the load plus the cycle in which the next one is issued. */
 static bool find_from_end(const struct figure_input *input, struct figure_estimate *e,
                           unsigned from_end, struct level_place *place)
 {
     unsigned levels = levels_of(input->device);
     struct figure_estimate beyond;
 
-    if (from_end > levels || find_level(input, &beyond, false, levels + 1, place) ||
-        !find_level(input, &beyond, false, levels, place) ||
-        !find_level(input, e, false, levels + 1 - from_end, place))
+    if (from_end > levels)
         return false;
-    figure_shift(e, -1.0 - LOOP_SHARE);
-    return true;
+    bool is_complete = find_level(input, &beyond, false, levels, place) &&
+                       !find_level(input, &beyond, false, levels + 1, place);
+    bool found = is_complete ? find_level(input, e, false, levels + 1 - from_end, place)
+                             : find_by_sets(input, e, sets_of(input->device, from_end), place);
+    if (found)
+        figure_shift(e, -1.0 - LOOP_SHARE);
+    return found;
 }
 
 static bool measure_level(const struct figure_input *input, struct figure_estimate *e,
