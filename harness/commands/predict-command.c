@@ -29,8 +29,8 @@ struct prediction_context {
     const struct configuration *configuration;
     size_t variant;
     double value, again; /* with the figures as they are: predicted, and from fewer iterations */
-    const struct launch_sample *sample;
-    const struct own_rows *rows;
+    struct launch_sample *sample;
+    struct own_rows *rows;
 };
 
 static double ns_of(const struct predictor *predictor, double cycles)
@@ -292,15 +292,14 @@ static enum status predict_kernel_interval(struct prediction_context *asked,
 /* Widens the interval by what the rules miss: as the kernel's own rows say and, unless these
  * tell enough, as those of the fit say, too. Returns the margin of these, or NULL. */
 static const struct margin *widen_by_rules(const struct prediction_context *asked,
+                                           const char *mechanism,
                                            struct prediction_interval *interval)
 {
     const struct neighbours *measured = &asked->rows->neighbours;
 
     if (measured->count)
         neighbours_widen(measured, interval);
-    return neighbours_tell(measured)
-               ? NULL
-               : margin_widen(asked->model, outcome_mechanism(&asked->sample->outcome), interval);
+    return neighbours_tell(measured) ? NULL : margin_widen(asked->model, mechanism, interval);
 }
 
 /* Predicts the launch that has been made. */
@@ -310,7 +309,7 @@ static enum status predict_made(struct prediction_context *asked,
                                 struct error *error)
 {
     struct own_rows *rows = calloc(1, sizeof(*rows));
-    struct prediction_interval interval;
+    struct prediction_interval interval, fresh;
     struct launch_sample sample;
     enum status status = rows ? STATUS_OK : error_out_of_memory(error);
 
@@ -326,14 +325,16 @@ static enum status predict_made(struct prediction_context *asked,
     }
     if (status == STATUS_OK) {
         const struct prediction_interval figures = interval;
-        const struct margin *margin = widen_by_rules(asked, &interval);
-        const struct predicted_kernel predicted = {request->kernel,
-                                                   signature,
-                                                   &sample,
-                                                   &interval,
-                                                   &figures,
-                                                   margin,
-                                                   request->row_count ? rows : NULL};
+        bool has_fresh =
+            sample_fresh(&sample, &figures, &fresh) && sample.cold_cycles != sample.outcome.cycles;
+        const struct margin *margin =
+            widen_by_rules(asked, outcome_mechanism(&sample.outcome), &interval);
+        widen_by_rules(asked, sample.outcome.cold_mechanism, &fresh);
+        const struct predicted_kernel predicted = {
+            request->kernel, signature,
+            &sample,         &interval,
+            &figures,        has_fresh ? &fresh : NULL,
+            margin,          request->row_count ? rows : NULL};
 
         predict_print_head(out, asked->model, asked->predictor);
         predict_print_kernel(out, &predicted);

@@ -184,16 +184,19 @@ static void print_parts(FILE *out, const struct outcome *outcome, double ns)
         fprintf(out, "  %5.1f %%  %10.4g %s  all else\n", 100.0 * rest, per * rest * ns, shown);
 }
 
-static void print_sample(FILE *out, const struct launch_sample *sample, double value)
+static void print_sample(FILE *out, const struct launch_sample *sample,
+                         const struct prediction_interval *fresh)
 {
     if (sample->groups_run < sample->groups)
         fprintf(out,
                 "emulated %.0f of %.0f work-groups, at the begin, in the middle and at the end: "
                 "these differ by %.1f %%, which is in the interval\n",
                 sample->groups_run, sample->groups, 200.0 * sample->spread);
-    else if (sample->cold_cycles != sample->outcome.cycles)
-        fprintf(out, "the first launch, with empty caches: %.5g ns\n",
-                value * sample->cold_cycles / sample->outcome.cycles);
+    if (!fresh)
+        return;
+    fputs("the first launch, with empty caches: ", out);
+    predict_print_interval(out, fresh, "ns");
+    fputc('\n', out);
 }
 
 void predict_print_kernel(FILE *out, const struct predicted_kernel *predicted)
@@ -218,7 +221,7 @@ void predict_print_kernel(FILE *out, const struct predicted_kernel *predicted)
         fputc('\n', out);
     }
     print_hint(out, interval);
-    print_sample(out, predicted->sample, interval->value);
+    print_sample(out, predicted->sample, predicted->fresh);
 }
 
 void evaluation_progress_init(struct evaluation_progress *progress)

@@ -28,6 +28,7 @@ struct predicted_kernel {
     const struct launch_sample *sample;
     const struct prediction_interval *interval; /* ns; with the margin */
     const struct prediction_interval *figures;  /* ns; what figures alone make of it */
+    const struct prediction_interval *fresh;    /* the same of a first launch; NULL: as this one */
     const struct margin *margin;                /* of the rules; NULL: nothing tells */
     const struct own_rows *rows;                /* of this kernel; NULL: none were given */
 };

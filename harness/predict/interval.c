@@ -9,10 +9,6 @@ enum {
     EVALUATIONS_MOST = UNCERTAINTY_DRAWS + 2 * CAUSES_MAX + VESIM_FIGURE_COUNT
 };
 
-/* The share of the spread that the extremes of n draws are moved out by is this over n: a
- * prediction that is spread evenly lies as far beyond them on average. */
-#define BEYOND 2.5
-
 /* A figure explains the draws if its squared correlation with them is this large. */
 #define EXPLAINS 0.1
 
@@ -55,7 +51,7 @@ static void span_draws(struct evaluation_run *run)
         least = fmin(least, run->drawn[d]);
         most = fmax(most, run->drawn[d]);
     }
-    double beyond = (most - least) * BEYOND / (double)interval->draws;
+    double beyond = (most - least) * INTERVAL_BEYOND / (double)interval->draws;
     interval->low = fmax(least - beyond, fmin(least, 0.0));
     interval->high = most + beyond;
 }

@@ -6,6 +6,10 @@
 
 #define CAUSES_MAX 3
 
+/* The share of the spread that the extremes of n draws are moved out by is this over n: a
+ * prediction that is spread evenly lies as far beyond them on average. */
+#define INTERVAL_BEYOND 2.5
+
 /* Fewer evaluations give no interval. */
 #define INTERVAL_EVALUATIONS_LEAST 9
 

@@ -66,7 +66,8 @@ struct part {
 /* The cost of one launch, or of one more iteration of it. */
 struct outcome {
     double cycles;
-    double cold_cycles; /* of predict_once(): of the first launch, with empty caches */
+    double cold_cycles;         /* of predict_once(): of the first launch, with empty caches, */
+    const char *cold_mechanism; /* and what limits that most, or NULL */
     double instructions;
     double effort; /* what emulating it takes a host, in instructions: lines of memory and threads
                       count as several */
@@ -121,11 +122,12 @@ struct predict_once {
     bool splits_memory; /* their share of the L3's bytes and of memory's bandwidth, too */
 };
 
-/* Finds how long a launch takes, cycles, and nothing else, which takes a host less. With
- * `instructions_most` the time is up to when so many are executed, with empty caches. */
+/* Finds how long a launch takes, cycles, and nothing else, which takes a host less; and, unless
+ * `cold_cycles` is NULL, the first one. With `instructions_most` the time is up to when so many are
+ * executed, with empty caches. */
 enum status predict_cycles(struct predictor *predictor, const struct predict_kernel *kernel,
                            const struct predict_launch *launch, const struct predict_once *how,
-                           double *cycles, struct error *error);
+                           double *cycles, double *cold_cycles, struct error *error);
 enum status predict_once(struct predictor *predictor, const struct predict_kernel *kernel,
                          const struct predict_launch *launch, const struct predict_once *how,
                          struct outcome *outcome, struct error *error);

@@ -304,10 +304,10 @@ static double around_again(const struct launch_sample *sample)
 }
 
 static enum status emulate_again(const struct launch_sample *sample, double *cycles,
-                                 struct error *error)
+                                 double *cold_cycles, struct error *error)
 {
     return predict_cycles(sample->predictor, sample->kernel, &sample->again, &sample->again_how,
-                          cycles, error);
+                          cycles, cold_cycles, error);
 }
 
 /* How much of the launch's time sample_again() emulates, 0 to 1: some of the cores have that much
@@ -340,7 +340,7 @@ static enum status compare_to_launch(struct launch_sample *sample, double *left,
 
     sample->again_cycles = sample->outcome.cycles;
     if (!is_again_known(sample)) {
-        status = emulate_again(sample, &sample->again_cycles, error);
+        status = emulate_again(sample, &sample->again_cycles, NULL, error);
         *left -= sample->again_effort;
     }
     sample->again_most = (size_t)fmin(fmax(*left, 0.0) / sample->again_effort, 1e6);
@@ -432,12 +432,23 @@ enum status sample_launch(struct launch_sample *sample, struct predictor *predic
     return status;
 }
 
-enum status sample_again(const struct launch_sample *sample, double *cycles, struct error *error)
+static void note_fresh(struct launch_sample *sample, double cycles)
 {
-    enum status status = emulate_again(sample, cycles, error);
+    bool is_first = sample->fresh.count++ == 0;
+
+    sample->fresh.least = is_first ? cycles : fmin(sample->fresh.least, cycles);
+    sample->fresh.most = is_first ? cycles : fmax(sample->fresh.most, cycles);
+}
+
+enum status sample_again(struct launch_sample *sample, double *cycles, struct error *error)
+{
+    double cold;
+    enum status status = emulate_again(sample, cycles, &cold, error);
 
     if (status != STATUS_OK)
         return status;
+    if (is_again_known(sample))
+        note_fresh(sample, cold);
     double inside =
         (*cycles - around_again(sample)) / (sample->again_cycles - sample->again_around);
     *cycles = launch_cycles(sample->predictor) + inside * (sample->outcome.cycles - sample->around);
@@ -459,12 +470,34 @@ enum status sample_other_contents(const struct launch_sample *sample,
     memcpy(filled.first_run, part->first_run, sizeof(filled.first_run));
     memcpy(filled.count_run, part->count_run, sizeof(filled.count_run));
     if (is_cut)
-        status = predict_cycles(sample->predictor, sample->kernel, part, how, &was, error);
+        status = predict_cycles(sample->predictor, sample->kernel, part, how, &was, NULL, error);
     if (status == STATUS_OK)
-        status = predict_cycles(sample->predictor, sample->kernel, &filled, how, &is, error);
+        status = predict_cycles(sample->predictor, sample->kernel, &filled, how, &is, NULL, error);
     double around = sample->around, whole = sample->outcome.cycles;
     *ratio = (around + (is - around) / (was - around) * (whole - around)) / whole;
     return status;
+}
+
+bool sample_fresh(const struct launch_sample *sample, const struct prediction_interval *repeated,
+                  struct prediction_interval *fresh)
+{
+    double unit = repeated->value / sample->outcome.cycles, cold = unit * sample->cold_cycles;
+
+    *fresh = (struct prediction_interval){.value = cold, .draws = repeated->draws};
+    if (isnan(cold))
+        return false;
+    if (sample->fresh.count && repeated->draws) {
+        double least = unit * fmin(sample->fresh.least, sample->cold_cycles);
+        double most = unit * fmax(sample->fresh.most, sample->cold_cycles);
+        double beyond = (most - least) * INTERVAL_BEYOND / (double)repeated->draws;
+
+        fresh->low = fmax(least - beyond, 0.0);
+        fresh->high = most + beyond;
+    } else {
+        fresh->low = cold * repeated->low / repeated->value;
+        fresh->high = cold * repeated->high / repeated->value;
+    }
+    return true;
 }
 
 void sample_widen(const struct launch_sample *sample, struct prediction_interval *interval)

@@ -32,6 +32,10 @@ struct launch_sample {
     double again_effort;           /* each time */
     double again_cycles, again_around; /* of it, as above: in all, and start and end alone */
     double unlike; /* how far off the launch's time is, as a share, if it goes on as in `again` */
+    struct {
+        double least, most; /* of the first launch with other figures, cycles */
+        size_t count;
+    } fresh;
     struct predict_launch few; /* work-groups that tell whether something changes anything */
 };
 
@@ -40,8 +44,14 @@ enum status sample_launch(struct launch_sample *sample, struct predictor *predic
                           const struct predict_kernel *kernel, const struct predict_launch *launch,
                           struct error *error);
 
-/* How long the whole launch takes with the figures that the predictor has at the moment, cycles. */
-enum status sample_again(const struct launch_sample *sample, double *cycles, struct error *error);
+/* How long the whole launch takes with the figures that the predictor has at the moment, cycles.
+ * Adds to `fresh` where it emulates all of the launch, the first one as well. */
+enum status sample_again(struct launch_sample *sample, double *cycles, struct error *error);
+
+/* The time of the first launch, with empty caches, in the unit of `repeated`, the interval of
+ * another one for which sample_again() was asked; without margins. False where it is not known. */
+bool sample_fresh(const struct launch_sample *sample, const struct prediction_interval *repeated,
+                  struct prediction_interval *fresh);
 
 /* Widens an interval of the launch's time, whatever its unit, by what is not known because it was
  * not emulated whole, or not with all figures. */

@@ -12,7 +12,7 @@ enum { FOREIGN_COUNT = 24, FOREIGN_UNSEEN = 10 };
 extern const struct predict_request foreign_requests[FOREIGN_COUNT];
 
 /* What is measured of a device. */
-enum { FOREIGN_SWEEPS = 10 };
+enum { FOREIGN_SWEEPS = 11 };
 extern const char *const foreign_sweeps[FOREIGN_SWEEPS][PLANTED_SWEEP_WORDS];
 
 /* Draws each figure that the description `base` assumes from its range, into figures[
@@ -31,7 +31,7 @@ void foreign_make(struct kernel_launch *made, const struct kernel_module *module
                   struct predictor *predictor, const struct predict_request *asked,
                   const char *global);
 
-/* Predicts a launch: `interval` is of one with warm caches, in cycles, without a margin. */
+/* Predicts a launch, in cycles: `interval` is of one with warm caches, without a margin. */
 void foreign_predict(struct predictor *predictor, const struct kernel_launch *made,
                      struct launch_sample *sample, struct prediction_interval *interval);
 

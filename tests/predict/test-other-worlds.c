@@ -6,8 +6,8 @@
  *     worlds STEP HELD WIDTH SEED...      a world for each seed, and every STEPth launch: HELD % of
  *                                         the intervals have to hold, their median width to be no
  *                                         more than WIDTH %
- *     drawn STEP COUNT DOCUMENT           worlds of seeds that are drawn anew, which have to reach
- *                                         what is wanted; their tables replace those in DOCUMENT */
+ *     drawn STEP COUNT JOBS DOCUMENT      worlds of seeds that are drawn anew, in so many
+ * processes, which have to reach what is wanted; their tables replace those in DOCUMENT */
 #include "test.h"
 
 #include "base/stats.h"
@@ -21,7 +21,10 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
 #define COUNT(array)      (sizeof(array) / sizeof((array)[0]))
 
@@ -36,7 +39,8 @@
 enum {
     MOVED_KERNELS = 3,
     LANES_COUNT = 2,
-    STATES = 2,
+    STATES = 2, /* fresh, repeated */
+    LAUNCHES = LANES_COUNT * STATES,
     WORLDS_MOST = 64,
     RULES_MOST = 4,
     RULES_BYTES = 512
@@ -75,39 +79,48 @@ static const char *const held_out[][PLANTED_SWEEP_WORDS] = {
 /* Predictions, and those of them whose interval determines anything. */
 struct tally {
     size_t predicted, determined, held;
-    double width[FOREIGN_COUNT * LANES_COUNT * STATES * WORLDS_MOST]; /* of these */
+    double width[FOREIGN_COUNT * LAUNCHES * WORLDS_MOST]; /* of these */
 };
 
-/* What is known of a world. */
 struct world {
     uint64_t seed;
+    bool is_done;
     char rules[RULES_BYTES];
     double margin; /* of all rows, a factor; NaN: none */
-    struct tally tally;
+    struct {
+        size_t predicted, determined, held;
+        double width[FOREIGN_COUNT];
+    } by_launch[LAUNCHES];
 };
 
-static struct world worlds[WORLDS_MOST];
+/* In memory that processes share. */
+static struct world *worlds;
 static size_t world_count;
 
-/* Of all worlds, by launch: 16 lanes fresh and repeated, 32 lanes fresh and repeated; and together.
- */
-static struct tally by_launch[LANES_COUNT * STATES], total;
-
-static void add(struct tally *tally, double width, bool determined, bool held)
+/* Adds what worlds[first] to worlds[first + count - 1] have, of one kind of launch or, for
+ * LAUNCHES, of all. */
+static struct tally *tally_of(size_t first, size_t count, size_t launch)
 {
-    tally->predicted++;
-    if (!determined)
-        return;
-    tally->width[tally->determined++] = width;
-    tally->held += held;
+    static struct tally tally;
+
+    tally = (struct tally){0};
+    for (size_t i = 0; i < count * LAUNCHES; i++) {
+        const struct world *world = &worlds[first + i / LAUNCHES];
+        size_t own = i % LAUNCHES;
+
+        if (launch != LAUNCHES && launch != own)
+            continue;
+        for (size_t w = 0; w < world->by_launch[own].determined; w++)
+            tally.width[tally.determined++] = world->by_launch[own].width[w];
+        tally.predicted += world->by_launch[own].predicted;
+        tally.held += world->by_launch[own].held;
+    }
+    return &tally;
 }
 
-static double median_width(const struct tally *tally)
+static double median_width(struct tally *tally)
 {
-    static double width[COUNT(tally->width)];
-
-    memcpy(width, tally->width, sizeof(width));
-    return tally->determined ? stats_select_quantile(width, tally->determined, 0.5) : NAN;
+    return tally->determined ? stats_select_quantile(tally->width, tally->determined, 0.5) : NAN;
 }
 
 static size_t add_rule(char *text, size_t used, const struct rule *rule, unsigned value)
@@ -223,26 +236,28 @@ static void fit_world(struct model *model, const char *name)
         fail_msg("%s", error.text);
 }
 
-/* A prediction against what the device takes: `times` as long as the interval says. */
+/* A prediction against what the device takes. */
 static void hold_against(struct world *world, const struct prediction_interval *interval,
-                         double times, double truth, const char *kernel, size_t lanes, size_t state)
+                         double truth, const char *kernel, size_t lanes, size_t state)
 {
-    double low = interval->low * times, high = interval->high * times;
+    double low = interval->low, high = interval->high;
     double width = (interval->high - interval->low) / interval->value;
-    bool determined = interval->draws && width <= DETERMINED && isfinite(times);
+    bool determined = interval->draws && width <= DETERMINED;
     bool held = low <= truth && truth <= high;
 
     print_message("%-16s %s %-8s time %9.0f predicted %9.0f (%9.0f to %9.0f) error %+6.1f %% width "
                   "%5.1f %%%s\n",
-                  kernel, lanes ? "32" : "16", state ? "repeated" : "fresh", truth,
-                  interval->value * times, low, high,
-                  100.0 * (interval->value * times / truth - 1.0), 100.0 * width,
+                  kernel, lanes ? "32" : "16", state ? "repeated" : "fresh", truth, interval->value,
+                  low, high, 100.0 * (interval->value / truth - 1.0), 100.0 * width,
                   !determined ? ", not determined"
                   : held      ? ""
                               : ", NOT HELD");
-    add(&world->tally, width, determined, held);
-    add(&by_launch[lanes * STATES + state], width, determined, held);
-    add(&total, width, determined, held);
+    size_t launch = lanes * STATES + state;
+    world->by_launch[launch].predicted++;
+    if (!determined)
+        return;
+    world->by_launch[launch].width[world->by_launch[launch].determined++] = width;
+    world->by_launch[launch].held += held;
 }
 
 static void predict_launch(struct world *world, size_t launch, const struct model *model,
@@ -250,38 +265,36 @@ static void predict_launch(struct world *world, size_t launch, const struct mode
 {
     const struct predict_request *asked = &foreign_requests[launch / LANES_COUNT];
     size_t lanes = launch % LANES_COUNT;
-    struct prediction_interval interval;
+    struct prediction_interval repeated, fresh;
     struct launch_sample sample;
     struct kernel_launch made;
 
     foreign_make(&made, &modules[lanes], predictor, asked, NULL);
-    foreign_predict(predictor, &made, &sample, &interval);
-    margin_widen(model, outcome_mechanism(&sample.outcome), &interval);
+    foreign_predict(predictor, &made, &sample, &repeated);
+    sample_fresh(&sample, &repeated, &fresh);
+    margin_widen(model, outcome_mechanism(&sample.outcome), &repeated);
+    margin_widen(model, sample.outcome.cold_mechanism, &fresh);
     struct outcome outcome = foreign_time(device, &made);
-    hold_against(world, &interval, sample.cold_cycles / sample.outcome.cycles, outcome.cold_cycles,
-                 asked->kernel, lanes, 0);
-    hold_against(world, &interval, 1.0, outcome.cycles, asked->kernel, lanes, 1);
+    hold_against(world, &fresh, outcome.cold_cycles, asked->kernel, lanes, 0);
+    hold_against(world, &repeated, outcome.cycles, asked->kernel, lanes, 1);
     kernel_launch_free(&made);
 }
 
-static void print_world(const struct world *world)
+/* "13 of 14 held, 6 not determined, median width 23 %" */
+static void print_tally(struct tally *tally)
 {
-    print_message("world %" PRIu64 ": %zu of %zu held, %zu not determined, median width %.0f %%, "
-                  "margin %.1f %%\n",
-                  world->seed, world->tally.held, world->tally.determined,
-                  world->tally.predicted - world->tally.determined,
-                  100.0 * median_width(&world->tally), 100.0 * (world->margin - 1.0));
+    print_message("%zu of %zu held, %zu not determined, median width %.0f %%\n", tally->held,
+                  tally->determined, tally->predicted - tally->determined,
+                  100.0 * median_width(tally));
 }
 
 /* Every `step`th launch; which, the seed says. */
-static void try_world(uint64_t seed, size_t step)
+static void try_world(struct world *world, uint64_t seed, size_t step)
 {
     struct planted_figure figures[VESIM_FIGURE_COUNT];
     struct model model;
     char name[64];
 
-    assert_true(world_count < WORLDS_MOST && step > 0);
-    struct world *world = &worlds[world_count++];
     world->seed = seed;
     snprintf(name, sizeof(name), "world-%" PRIu64, seed);
     draw_rules(world->rules, seed);
@@ -296,30 +309,33 @@ static void try_world(uint64_t seed, size_t step)
     predictor_close(device);
     predictor_close(predictor);
     world->margin = model.margin_count ? model.margin[0].factor : NAN;
+    world->is_done = true;
     model_free(&model);
-    print_world(world);
 }
 
-static void check_total(double held_least, double width_most)
+static void check_all(double held_least, double width_most)
 {
-    double width = median_width(&total);
+    struct tally *all = tally_of(0, world_count, LAUNCHES);
 
-    print_message("%zu of %zu held, %zu not determined, median width %.0f %%\n", total.held,
-                  total.determined, total.predicted - total.determined, 100.0 * width);
-    assert_true((double)total.held >= held_least * (double)total.determined);
-    assert_true(width <= width_most);
+    print_tally(all);
+    assert_true((double)all->held >= held_least * (double)all->determined);
+    assert_true(median_width(all) <= width_most);
 }
 
 static void test_worlds(void **state)
 {
     char **arguments = (char **)*state;
+    size_t step = strtoull(arguments[0], NULL, 10);
 
-    for (char **seed = arguments + 3; *seed; seed++)
-        try_world(strtoull(*seed, NULL, 10), strtoull(arguments[0], NULL, 10));
-    check_total(atof(arguments[1]) / 100.0, atof(arguments[2]) / 100.0);
+    assert_true(step > 0);
+    for (char **seed = arguments + 3; *seed && world_count < WORLDS_MOST; seed++) {
+        try_world(&worlds[world_count++], strtoull(*seed, NULL, 10), step);
+        print_tally(tally_of(world_count - 1, 1, LAUNCHES));
+    }
+    check_all(atof(arguments[1]) / 100.0, atof(arguments[2]) / 100.0);
 }
 
-static void put_tally(FILE *out, const struct tally *tally)
+static void put_tally(FILE *out, struct tally *tally)
 {
     fprintf(out, "%zu of %zu | %zu | %.0f %% |", tally->held, tally->determined,
             tally->predicted - tally->determined, 100.0 * median_width(tally));
@@ -332,25 +348,22 @@ static void put_worlds(FILE *out)
     for (size_t i = 0; i < world_count; i++) {
         fprintf(out, "| %" PRIu64 " | %s | %.0f %% | ", worlds[i].seed, worlds[i].rules,
                 100.0 * (worlds[i].margin - 1.0));
-        put_tally(out, &worlds[i].tally);
+        put_tally(out, tally_of(i, 1, LAUNCHES));
         fputc('\n', out);
     }
 }
 
 static void put_launches(FILE *out)
 {
-    static const char *const names[COUNT(by_launch)] = {"16 lanes, fresh", "16 lanes, repeated",
-                                                        "32 lanes, fresh", "32 lanes, repeated"};
+    static const char *const names[LAUNCHES + 1] = {"16 lanes, fresh", "16 lanes, repeated",
+                                                    "32 lanes, fresh", "32 lanes, repeated", "all"};
 
     fprintf(out, "| launches | inside | not determined | median width |\n|---|---|---|---|\n");
-    for (size_t i = 0; i < COUNT(by_launch); i++) {
+    for (size_t i = 0; i <= LAUNCHES; i++) {
         fprintf(out, "| %s | ", names[i]);
-        put_tally(out, &by_launch[i]);
+        put_tally(out, tally_of(0, world_count, i));
         fputc('\n', out);
     }
-    fprintf(out, "| all | ");
-    put_tally(out, &total);
-    fputc('\n', out);
 }
 
 /* Puts what `put` writes in the place of the document's table that begins with `header`. */
@@ -372,20 +385,43 @@ static void replace_table(const char *document, const char *header, void (*put)(
     free(text);
 }
 
+/* Every `jobs`th of the worlds, in a process of its own. */
+static pid_t try_some(size_t first, size_t jobs, size_t step)
+{
+    pid_t child = fork();
+
+    if (child)
+        return child;
+    for (size_t i = first; i < world_count; i += jobs)
+        try_world(&worlds[i], worlds[i].seed, step);
+    _exit(0);
+}
+
 static void test_drawn(void **state)
 {
+    enum { JOBS_MOST = 16 };
     char **arguments = (char **)*state;
+    size_t step = strtoull(arguments[0], NULL, 10), jobs = strtoull(arguments[2], NULL, 10);
+    pid_t children[JOBS_MOST];
     struct prng prng;
 
+    world_count = strtoull(arguments[1], NULL, 10);
+    assert_true(step > 0 && jobs > 0 && jobs <= JOBS_MOST && world_count <= WORLDS_MOST);
     prng_seed(&prng, (uint64_t)time(NULL));
-    for (size_t i = strtoull(arguments[1], NULL, 10); i > 0; i--) {
-        try_world(prng_below(&prng, 1000000), strtoull(arguments[0], NULL, 10));
-        replace_table(arguments[2], "| world |", put_worlds);
-        replace_table(arguments[2], "| launches |", put_launches);
-    }
-    assert_true((double)(total.predicted - total.determined) <=
-                UNDETERMINED_MOST * (double)total.predicted);
-    check_total(HELD_LEAST, WIDTH_MOST);
+    for (size_t i = 0; i < world_count; i++)
+        worlds[i].seed = prng_below(&prng, 1000000);
+    for (size_t i = 0; i < jobs; i++)
+        children[i] = try_some(i, jobs, step);
+    for (size_t i = 0; i < jobs; i++)
+        waitpid(children[i], NULL, 0);
+    for (size_t i = 0; i < world_count; i++)
+        assert_true(worlds[i].is_done);
+    replace_table(arguments[3], "| world |", put_worlds);
+    replace_table(arguments[3], "| launches |", put_launches);
+    struct tally *all = tally_of(0, world_count, LAUNCHES);
+    assert_true((double)(all->predicted - all->determined) <=
+                UNDETERMINED_MOST * (double)all->predicted);
+    check_all(HELD_LEAST, WIDTH_MOST);
 }
 
 int main(int argc, char **argv)
@@ -397,7 +433,7 @@ int main(int argc, char **argv)
     } modes[] = {
         {"rules", 0, cmocka_unit_test(test_rules)},
         {"worlds", 4, cmocka_unit_test_prestate(test_worlds, argv + 5)},
-        {"drawn", 3, cmocka_unit_test_prestate(test_drawn, argv + 5)},
+        {"drawn", 4, cmocka_unit_test_prestate(test_drawn, argv + 5)},
     };
     int status = 2;
 
@@ -406,6 +442,10 @@ int main(int argc, char **argv)
     modules[0] = foreign_module(argv[1]);
     modules[1] = foreign_module(argv[2]);
     base_path = argv[3];
+    worlds = mmap(NULL, WORLDS_MOST * sizeof(*worlds), PROT_READ | PROT_WRITE,
+                  MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (worlds == MAP_FAILED)
+        return status;
     for (size_t i = 0; i < COUNT(modes); i++) {
         const struct CMUnitTest tests[] = {modes[i].test};
 

@@ -27,12 +27,12 @@ static const char *const small_global[FOREIGN_UNSEEN] = {
 
 /* What all devices together have come to. */
 static struct {
-    double width[FOREIGN_UNSEEN * DEVICES_MOST];
+    double width[2 * FOREIGN_UNSEEN * DEVICES_MOST];
     size_t count, held;
 } total;
 
-/* The time that vesim gives on the device itself, cycles. */
-static double time_on(const char *device, const struct kernel_launch *made)
+/* What vesim gives on the device itself. */
+static struct outcome outcome_on(const char *device, const struct kernel_launch *made)
 {
     struct model nothing;
     char path[256];
@@ -40,15 +40,16 @@ static double time_on(const char *device, const struct kernel_launch *made)
     snprintf(path, sizeof(path), "./%s.device", device);
     model_init(&nothing, &family_models);
     struct predictor *predictor = foreign_predictor(&nothing, path);
-    double cycles = foreign_time(predictor, made).cycles;
+    struct outcome outcome = foreign_time(predictor, made);
     predictor_close(predictor);
-    return cycles;
+    return outcome;
 }
 
 /* A prediction, and the launch that it is of. */
 struct predicted {
     struct kernel_launch made;
-    struct prediction_interval interval;
+    struct prediction_interval interval, fresh;
+    bool has_fresh;
 };
 
 static void predict_kernel(struct predictor *predictor, const struct predict_request *asked,
@@ -58,23 +59,33 @@ static void predict_kernel(struct predictor *predictor, const struct predict_req
 
     foreign_make(&predicted->made, &module, predictor, asked, global);
     foreign_predict(predictor, &predicted->made, &sample, &predicted->interval);
+    predicted->has_fresh = sample_fresh(&sample, &predicted->interval, &predicted->fresh);
 }
 
-static void hold_against(const struct predicted *predicted, const char *device, const char *kernel)
+static void hold_time(const char *device, const char *kernel, const char *state,
+                      const struct prediction_interval *interval, double truth)
 {
-    const struct prediction_interval *interval = &predicted->interval;
-    double truth = time_on(device, &predicted->made);
     double width = (interval->high - interval->low) / interval->value;
     bool held = interval->low <= truth && truth <= interval->high;
 
-    print_message("%-10s %-9s time %9.0f predicted %9.0f (%9.0f to %9.0f) error %+6.1f %% width "
-                  "%5.1f %%%s, %s\n",
-                  device, kernel, truth, interval->value, interval->low, interval->high,
+    print_message("%-10s %-9s %-8s time %9.0f predicted %9.0f (%9.0f to %9.0f) error %+6.1f %% "
+                  "width %5.1f %%%s, %s\n",
+                  device, kernel, state, truth, interval->value, interval->low, interval->high,
                   100.0 * (interval->value / truth - 1.0), 100.0 * width, held ? "" : " NOT HELD",
                   interval->cause_count ? interval->cause[0].figure : "-");
     assert_true(total.count < sizeof(total.width) / sizeof(total.width[0]));
     total.width[total.count++] = width;
     total.held += held;
+}
+
+/* A repeated launch, and a first one if the prediction is of it, too. */
+static void hold_against(const struct predicted *predicted, const char *device, const char *kernel)
+{
+    struct outcome outcome = outcome_on(device, &predicted->made);
+
+    hold_time(device, kernel, "repeated", &predicted->interval, outcome.cycles);
+    if (predicted->has_fresh)
+        hold_time(device, kernel, "fresh", &predicted->fresh, outcome.cold_cycles);
 }
 
 static void describe_device(const char *seed, char *name, size_t size)
