@@ -337,8 +337,12 @@ static void test_worlds(void **state)
 
 static void put_tally(FILE *out, struct tally *tally)
 {
-    fprintf(out, "%zu of %zu | %zu | %.0f %% |", tally->held, tally->determined,
-            tally->predicted - tally->determined, 100.0 * median_width(tally));
+    fprintf(out, "%zu of %zu | %zu | ", tally->held, tally->determined,
+            tally->predicted - tally->determined);
+    if (tally->determined)
+        fprintf(out, "%.0f %% |", 100.0 * median_width(tally));
+    else
+        fprintf(out, "- |");
 }
 
 static void put_worlds(FILE *out)
