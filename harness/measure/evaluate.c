@@ -189,6 +189,7 @@ static bool is_below_zero(const struct measurement *m, const struct evaluation *
 static void doubt(struct measurement *m, const struct evaluation *e, double half)
 {
     m->outcome = OUTCOME_UNRELIABLE;
+    m->may_settle = true;
     if (fabs(m->bend) > LARGEST_BEND) {
         snprintf(m->reason, sizeof(m->reason),
                  "time is not a straight line over iterations: the last ones take %.3g %% %s than "
@@ -209,6 +210,7 @@ static void doubt(struct measurement *m, const struct evaluation *e, double half
                  "unsteady over %u rounds: the interval is +- %.3g ns around %.3g ns", e->rounds,
                  half, m->value);
     } else if (e->spill_bytes > 0) {
+        m->may_settle = false;
         snprintf(m->reason, sizeof(m->reason),
                  "the kernel spills %u bytes of registers per thread to memory",
                  (unsigned)e->spill_bytes);
@@ -217,6 +219,7 @@ static void doubt(struct measurement *m, const struct evaluation *e, double half
         snprintf(m->reason, sizeof(m->reason), "a launch took only %.0f ticks of the timer",
                  e->shortest_ticks);
     } else if (is_below_zero(m, e)) {
+        m->may_settle = false;
         snprintf(m->reason, sizeof(m->reason),
                  "faster than its baseline by %.3g %% of the loop, so this is no cost of the "
                  "operation",
@@ -242,7 +245,7 @@ static enum scatter scatter_of(const struct evaluation *e)
 static struct robust_mean mean_of_one(double value, double scatter)
 {
     return (struct robust_mean){
-        .mean = value, .standard_error = scatter, .degrees = CONTENTS_TRIED - 1};
+        .mean = value, .standard_error = scatter, .degrees = EVALUATION_CONTENTS - 1};
 }
 
 /* Such rounds differ by no more standard errors of their rounding. */

@@ -2,6 +2,7 @@
 
 #include "base/monotonic.h"
 #include "measure/clocks.h"
+#include "measure/contents.h"
 #include "measure/lead.h"
 #include "measure/rounds.h"
 #include "ze/clients.h"
@@ -42,13 +43,13 @@ static void evaluate_slope(const struct run *run, size_t variant, double *costs)
     size_t baseline = family_baseline(run->family, variant);
     struct evaluation evaluation = {
         .own = {run_values(run, run->batch_start, variant), run->base[variant],
-                run_scatter(run, variant)},
+                contents_scatter(run, variant)},
         .stride = run->family->variant_count * run->points,
         .points = run->points,
         .rounds = run_batch_rounds(run, variant),
         .least_rounds = least_rounds(run, variant),
         .units = family_work(run->family, run->configuration, variant).units,
-        .tick_ns = ticks_to_ns((double)timer_step(&run->session->timer), run->session->timer.hz),
+        .tick_ns = run_tick_ns(run),
         .shortest_ticks = run->shortest_ticks[variant],
         .fewest_ticks = run->fewest_ticks[variant],
         .is_clock_constant = run->session->is_deterministic,
@@ -59,7 +60,7 @@ static void evaluate_slope(const struct run *run, size_t variant, double *costs)
     if (baseline != VARIANTS_MAX) {
         evaluation.baseline.values = run_values(run, run->batch_start, baseline);
         evaluation.baseline.iterations = run->base[baseline];
-        evaluation.baseline.scatter = run_scatter(run, baseline);
+        evaluation.baseline.scatter = contents_scatter(run, baseline);
         evaluation.shortest_ticks = fmin(evaluation.shortest_ticks, run->shortest_ticks[baseline]);
         evaluation.fewest_ticks = fmin(evaluation.fewest_ticks, run->fewest_ticks[baseline]);
     }
@@ -70,10 +71,9 @@ static void evaluate_slope(const struct run *run, size_t variant, double *costs)
 static void evaluate_launch(const struct run *run, size_t variant, size_t stride, double *room)
 {
     struct measurement *m = &run->measurements[variant];
-    double tick_ns = ticks_to_ns((double)timer_step(&run->session->timer), run->session->timer.hz);
-
     evaluate_observed(run_values(run, run->batch_start, variant), stride,
-                      run_batch_rounds(run, variant), least_rounds(run, variant), tick_ns, room, m);
+                      run_batch_rounds(run, variant), least_rounds(run, variant), run_tick_ns(run),
+                      room, m);
     m->iterations = 1;
     m->iteration_ns = m->value;
 }
@@ -136,21 +136,20 @@ static bool varies(const struct run *run, size_t variant)
 {
     size_t baseline = family_baseline(run->family, variant);
 
-    return run_scatter(run, variant) > 0.0 ||
-           (baseline != VARIANTS_MAX && run_scatter(run, baseline) > 0.0);
+    return contents_scatter(run, variant) > 0.0 ||
+           (baseline != VARIANTS_MAX && contents_scatter(run, baseline) > 0.0);
 }
 
-/* So many rounds of an emulated device where contents matter too much for one, and where none have
- * been tried. */
+/* So many rounds of an emulated device where contents matter too much for one, and where it is not
+ * known whether they do. */
 #define ROUNDS_OF_CONTENTS 6u
-#define ROUNDS_IF_UNTRIED  2u
+#define ROUNDS_IF_UNKNOWN  2u
 
-/* Is that enough, apart from the stop rule? One round is where several contents have been tried:
- * what they do is known from them. */
+/* Is that enough, apart from the stop rule? One round is where it shows what contents do. */
 static bool is_enough(const struct run *run, size_t variant, size_t rounds)
 {
-    if (!run_is_tried(run, variant))
-        return rounds >= ROUNDS_IF_UNTRIED;
+    if (!contents_are_known(run, variant))
+        return rounds >= ROUNDS_IF_UNKNOWN;
     return rounds == 1 || !varies(run, variant) || rounds >= ROUNDS_OF_CONTENTS;
 }
 
@@ -158,7 +157,7 @@ static bool is_steady(const struct run *run, size_t variant)
 {
     const struct measurement *m = &run->measurements[variant];
     size_t rounds = m->values.count;
-    size_t to_agree = run_is_tried(run, variant) ? 1 : ROUNDS_TO_AGREE;
+    size_t to_agree = contents_are_known(run, variant) ? 1 : ROUNDS_TO_AGREE;
 
     if (!run->kernels[variant].handle || rounds == 0)
         return true;
@@ -322,7 +321,7 @@ static enum status measure_all(struct run *run, double *room, struct error *erro
     if (status == STATUS_OK)
         status = run_prove(run, error);
     if (status == STATUS_OK)
-        status = run_probe_contents(run, error);
+        status = run_try_contents(run, error);
     for (unsigned batch = 0; status == STATUS_OK && batch < batches; batch++) {
         status = measure_batch(run, room, error);
         if (status == STATUS_OK && is_exact)
@@ -383,7 +382,7 @@ static enum status begin(struct run *run, struct error *error)
             run_fewest_ticks(run->session->device, !run->session->is_deterministic,
                              run->configuration, &run->family->variants[v]);
     }
-    workspace_init(&run->workspace, run->session, run_seed(run, 0));
+    workspace_init(&run->workspace, run->session, contents_seed(run, 0));
     enum status status = family_prepare(run->family, &run->workspace, run->configuration, error);
     if (status != STATUS_OK)
         fail_all(run, status == STATUS_UNSUPPORTED ? OUTCOME_SKIPPED : OUTCOME_FAILED, error);

@@ -1,6 +1,6 @@
 #include "measure/rounds.h"
 
-#include "base/digest.h"
+#include "measure/contents.h"
 #include "measure/lead.h"
 
 #include <math.h>
@@ -33,13 +33,6 @@
 /* Limit for the host's work between launches: contents, verification. */
 #define HOST_LIMIT_NS UINT64_C(120000000000)
 
-uint64_t run_seed(const struct run *run, unsigned round)
-{
-    return digest_bytes(DIGEST_BEGIN ^ run->options->seed, run->configuration,
-                        sizeof(*run->configuration)) +
-           round;
-}
-
 static unsigned own_rounds(const struct run *run, size_t variant)
 {
     return run->ended[variant] ? run->ended[variant] : run->rounds - run->batch_start;
@@ -70,11 +63,20 @@ double run_fewest_ticks(const struct device *device, bool hardware, const struct
 {
     double busy =
         device_busy_threads(device, c->subgroup_size, c->workgroup_size, c->workgroup_count);
-    double share = EVALUATION_THREAD_TICKS / busy * (variant->is_posted ? EVALUATION_POSTED : 1.0);
+    double share = fmin(EVALUATION_THREAD_TICKS / busy, EVALUATION_MOST_TICKS);
     double core = (double)device->eus_per_subslice * device->threads_per_eu;
     double least = busy > core ? EVALUATION_FEWEST_TICKS_WIDE : EVALUATION_FEWEST_TICKS_CORE;
 
-    return hardware ? EVALUATION_FEWEST_TICKS : fmax(least, fmin(share, EVALUATION_FEWEST_TICKS));
+    if (hardware)
+        return EVALUATION_FEWEST_TICKS;
+    return fmax(least, variant->is_posted ? share * EVALUATION_POSTED : share);
+}
+
+double run_tick_ns(const struct run *run)
+{
+    const struct timer *timer = &run->session->timer;
+
+    return ticks_to_ns((double)timer_step(timer), timer->hz);
 }
 
 double *run_own_clock(const struct run *run, unsigned round, size_t variant)
@@ -244,17 +246,18 @@ static enum status time_primed(struct run *run, size_t variant, uint32_t iterati
  * iteration is long enough, then corrects for the overshoot of the last step. */
 static enum status calibrate_variant(struct run *run, size_t variant, struct error *error)
 {
-    double wanted =
-        run->fewest_ticks[variant] * CALIBRATION_MARGIN(!run->session->is_deterministic);
+    bool hardware = !run->session->is_deterministic;
+    double wanted = run->fewest_ticks[variant] * CALIBRATION_MARGIN(hardware);
+    double enough = wanted * CALIBRATION_REACH(hardware);
     double iterations = 1.0, single = 0.0, ticks = 0.0;
     enum status status = time_primed(run, variant, 1, &single, error);
 
     run->iteration_ns[variant] = ticks_to_ns(single, run->session->timer.hz);
     if (status == STATUS_OK && !may_launch(run, variant, run->points))
         return STATUS_OK;
-    while (status == STATUS_OK && ticks < wanted) {
+    while (status == STATUS_OK && ticks < enough) {
         struct launch_time time;
-        double growth = 1.1 * wanted / fmax(ticks, iterations > 1.0 ? 1.0 : single), value;
+        double growth = 1.1 * enough / fmax(ticks, iterations > 1.0 ? 1.0 : single), value;
 
         iterations = floor(iterations * fmin(FASTEST_GROWTH, fmax(2.0, growth)));
         if (iterations > MOST_ITERATIONS) {
@@ -366,38 +369,6 @@ static enum status launch_settled(struct run *run, struct sample *sample, double
     }
 }
 
-/* By how many ticks rounding alone may set launches apart. */
-#define TICKS_APART 2.0
-
-/* Launches of as many iterations as were tried, with contents of their own. */
-static void note_contents(struct run *run, size_t variant, double ticks)
-{
-    if (run->tried[variant] != run->base[variant])
-        return;
-    run->least_ticks[variant] = fmin(run->least_ticks[variant], ticks);
-    run->most_ticks[variant] = fmax(run->most_ticks[variant], ticks);
-}
-
-/* The range of CONTENTS_TRIED values from a normal distribution is expected to be so many of its
- * standard deviations (Tippett 1925). */
-#define RANGE_OF_TRIED 2.326
-
-double run_scatter(const struct run *run, size_t variant)
-{
-    double range = run->most_ticks[variant] - run->least_ticks[variant];
-
-    return range > TICKS_APART
-               ? ticks_to_ns(range / RANGE_OF_TRIED, run->session->timer.hz) / run->tried[variant]
-               : 0.0;
-}
-
-bool run_is_tried(const struct run *run, size_t variant)
-{
-    size_t baseline = family_baseline(run->family, variant);
-
-    return run->tried[variant] && (baseline == VARIANTS_MAX || run->tried[baseline]);
-}
-
 /* One timed launch of a round, preceded by a short one of the same kernel: otherwise whether its
  * code is still in the instruction cache, and so the launch's fixed overhead, would depend on what
  * ran before. Where it is meant not to be there, what empties the caches has run before. */
@@ -427,7 +398,7 @@ static enum status do_launch(struct run *run, size_t variant, size_t point, stru
         value = ticks_to_ns(ticks, run->session->timer.hz);
         run->shortest_ticks[variant] = fmin(run->shortest_ticks[variant], ticks);
         if (point == 0)
-            note_contents(run, variant, ticks);
+            contents_note(run, variant, ticks);
         run->measurements[variant].one_domain &= sample->time.one_domain;
     }
     sample->value = value;
@@ -487,45 +458,24 @@ static enum status count_cycles(struct run *run, struct error *error)
     return status;
 }
 
-/* Contents of the round's own, unless caches have been warmed by walking along them. */
-static enum status draw_contents(struct run *run, struct error *error)
-{
-    if (run->drawn == run->rounds || run->family->warming)
-        return STATUS_OK;
-    run->drawn = run->rounds;
-    return family_redraw(run->family, &run->workspace, run->configuration,
-                         run_seed(run, run->rounds), error);
-}
-
-static enum status try_contents(struct run *run, size_t variant, struct error *error)
-{
-    double ticks;
-    enum status status = time_primed(run, variant, run->base[variant], &ticks, error);
-
-    if (status != STATUS_OK)
-        return ends_everything(status) ? status : STATUS_OK;
-    if (!run->tried[variant])
-        run->least_ticks[variant] = run->most_ticks[variant] = ticks;
-    run->tried[variant] = run->base[variant];
-    note_contents(run, variant, ticks);
-    return STATUS_OK;
-}
-
-enum status run_probe_contents(struct run *run, struct error *error)
+/* Makes those of the round's launches that have contents `number`, in the order given. */
+static enum status launch_with(struct run *run, unsigned number, const size_t *order,
+                               size_t launches, struct error *error)
 {
     enum status status = STATUS_OK;
 
-    if (!run->session->is_deterministic || run->family->warming)
-        return STATUS_OK;
-    for (unsigned i = CONTENTS_TRIED - 1; status == STATUS_OK && i > 0; i--) {
-        run->rounds = i; /* the contents of round 0 are the last ones, in that round */
-        status = draw_contents(run, error);
-        for (size_t v = 0; status == STATUS_OK && v < run->family->variant_count; v++) {
-            if (run_takes_part(run, v) && run->family->variants[v].estimator == ESTIMATOR_SLOPE)
-                status = try_contents(run, v, error);
-        }
+    for (size_t i = 0; status == STATUS_OK && i < launches; i++) {
+        size_t variant = order[i] / run->points;
+        size_t point = order[i] % run->points;
+
+        if (!run_takes_part(run, variant) || run->is_settled[variant] || run->ended[variant] ||
+            (point > 0 && run->family->variants[variant].estimator != ESTIMATOR_SLOPE) ||
+            contents_of(run, variant, point) != number)
+            continue;
+        status = contents_draw(run, number, error);
+        if (status == STATUS_OK)
+            status = do_launch(run, variant, point, error);
     }
-    run->rounds = 0;
     return status;
 }
 
@@ -535,23 +485,15 @@ static enum status do_round(struct run *run, struct error *error)
 {
     size_t launches = run->family->variant_count * run->points;
     size_t order[VARIANTS_MAX * EVALUATION_POINTS_MAX];
+    enum status status = STATUS_OK;
     struct prng prng;
 
     /* An emulated device's clock is constant. */
     run->session->samples_clock = run->session->is_deterministic && run->rounds == run->batch_start;
-    prng_seed(&prng, ~run_seed(run, run->rounds));
+    prng_seed(&prng, ~contents_seed(run, run->rounds));
     prng_permutation(&prng, order, launches);
-    enum status status = draw_contents(run, error);
-
-    for (size_t i = 0; status == STATUS_OK && i < launches; i++) {
-        size_t variant = order[i] / run->points;
-        size_t point = order[i] % run->points;
-
-        if (!run_takes_part(run, variant) || run->is_settled[variant] || run->ended[variant] ||
-            (point > 0 && run->family->variants[variant].estimator != ESTIMATOR_SLOPE))
-            continue;
-        status = do_launch(run, variant, point, error);
-    }
+    for (unsigned i = 0; status == STATUS_OK && i < run->points; i++)
+        status = launch_with(run, run->rounds * run->points + i, order, launches, error);
     if (status != STATUS_OK)
         return status;
     status = count_cycles(run, error);
@@ -580,6 +522,61 @@ static bool raise_counts(struct run *run)
         raised = true;
     }
     return raised;
+}
+
+/* Notes for which variants the newest round shows that contents matter: it has to be made again,
+ * for those in `untried` after they have been tried. Returns whether there are any. */
+static bool find_dependent(struct run *run, bool *untried)
+{
+    bool any = false;
+
+    for (size_t v = 0; v < run->family->variant_count; v++) {
+        bool matter = run_takes_part(run, v) && contents_seem_to_matter(run, v);
+
+        untried[v] = matter && !run->tried[v];
+        if (!matter)
+            continue;
+        run->contents_matter[v] = true;
+        run->is_settled[v] = false;
+        any = true;
+    }
+    return any;
+}
+
+/* Times the shortest launch of each of these variants with several contents; the round's, which
+ * follow, are one more. */
+static enum status try_contents(struct run *run, const bool *untried, struct error *error)
+{
+    enum status status = STATUS_OK;
+
+    for (size_t v = 0; v < run->family->variant_count; v++) {
+        if (untried[v])
+            contents_begin(run, v);
+    }
+    for (unsigned i = CONTENTS_TRIED - 1; status == STATUS_OK && i > 0; i--) {
+        status = contents_draw(run, contents_of_try(run, i), error);
+        for (size_t v = 0; status == STATUS_OK && v < run->family->variant_count; v++) {
+            double ticks;
+
+            if (!untried[v] || !run_takes_part(run, v))
+                continue;
+            status = time_primed(run, v, run->base[v], &ticks, error);
+            if (status == STATUS_OK)
+                contents_note(run, v, ticks);
+            else if (!ends_everything(status))
+                status = STATUS_OK;
+        }
+    }
+    return status;
+}
+
+enum status run_try_contents(struct run *run, struct error *error)
+{
+    bool untried[VARIANTS_MAX];
+
+    for (size_t v = 0; v < run->family->variant_count; v++)
+        untried[v] = run_takes_part(run, v) && contents_come_first(run, v);
+    return try_contents(run, untried, error);
 }
 
 static void forget_clock(struct run *run)
@@ -629,14 +626,21 @@ static enum status do_rounds(struct run *run, unsigned end, struct error *error)
 enum status run_rounds(struct run *run, unsigned rounds, struct error *error)
 {
     unsigned end = run->rounds + rounds;
-    enum status status;
+    enum status status = STATUS_OK;
 
     watch_enter(run->session->watch, WATCH_TIMING, HOST_LIMIT_NS);
-    for (unsigned attempt = 0;; attempt++) {
+    for (unsigned attempt = 0; status == STATUS_OK; attempt++) {
+        bool untried[VARIANTS_MAX], any;
+
         status = do_rounds(run, end, error);
-        if (status != STATUS_OK || attempt == MOST_RECALIBRATIONS || !raise_counts(run))
+        if (status != STATUS_OK || attempt == MOST_RECALIBRATIONS)
+            break;
+        any = raise_counts(run);
+        any |= find_dependent(run, untried);
+        if (!any)
             break;
         take_back_batch(run);
+        status = try_contents(run, untried, error);
     }
     memset(run->is_settled, 0, sizeof(run->is_settled));
     return status;
@@ -645,9 +649,10 @@ enum status run_rounds(struct run *run, unsigned rounds, struct error *error)
 /* Is the row in doubt for what longer launches would mend? */
 static bool is_doubtful(const struct run *run, size_t v)
 {
-    return run->kernels[v].handle && run->measurements[v].outcome == OUTCOME_UNRELIABLE &&
-           run->family->variants[v].estimator == ESTIMATOR_SLOPE &&
-           (!run->kernels[v].spill_bytes || run->family->variants[v].may_spill);
+    const struct measurement *m = &run->measurements[v];
+
+    return run->kernels[v].handle && m->outcome == OUTCOME_UNRELIABLE && m->may_settle &&
+           run->family->variants[v].estimator == ESTIMATOR_SLOPE;
 }
 
 /* Should the variant's launches be longer, for itself or as the baseline of others, and may they?

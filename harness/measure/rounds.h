@@ -20,15 +20,14 @@
 /* By how much calibration exceeds the fewest ticks for the shortest launch. */
 #define CALIBRATION_MARGIN(hardware) ((hardware) ? 1.25 : 1.02)
 
+/* The share of those ticks from which calibration extrapolates. */
+#define CALIBRATION_REACH(hardware) ((hardware) ? 1.0 : 0.25)
+
 /* The minimum length in ticks of a timed launch of the variant. */
 double run_fewest_ticks(const struct device *device, bool hardware,
                         const struct configuration *configuration, const struct variant *variant);
 
 struct run;
-
-/* Of the contents of a round: another in each, since times may depend on them; the same for a
- * configuration in any sweep. */
-uint64_t run_seed(const struct run *run, unsigned round);
 
 /* The rounds of the batch that the variant and its baseline have. */
 unsigned run_batch_rounds(const struct run *run, size_t variant);
@@ -50,15 +49,16 @@ struct run {
     double shortest_ticks[VARIANTS_MAX]; /* in the batch so far */
     double iteration_ns[VARIANTS_MAX];   /* one iteration, as calibrated */
     bool shown[VARIANTS_MAX];
-    bool doubted[VARIANTS_MAX];    /* unreliable before the rounds that run now */
-    bool is_settled[VARIANTS_MAX]; /* the batch has its launches: its rounds leave it out */
-    uint32_t tried[VARIANTS_MAX];  /* iterations that were tried with several contents; or 0 */
+    bool doubted[VARIANTS_MAX];         /* unreliable before the rounds that run now */
+    bool is_settled[VARIANTS_MAX];      /* the batch has its launches: its rounds leave it out */
+    bool contents_matter[VARIANTS_MAX]; /* as far as a round can tell */
+    uint32_t tried[VARIANTS_MAX]; /* if they do, the iterations of launches that tried several */
     double least_ticks[VARIANTS_MAX], most_ticks[VARIANTS_MAX]; /* of launches with as many */
     unsigned ended[VARIANTS_MAX]; /* its rounds of the batch, if it takes part in no more; or 0 */
     double began_s;               /* when it began */
     bool is_cut;                  /* ended by the time allowance */
     unsigned rounds;              /* done so far */
-    unsigned drawn;               /* the round whose contents the buffers have */
+    unsigned drawn;               /* the number of the contents that the buffers have */
     unsigned batch_start;         /* first round of the newest batch; only that batch is judged */
     unsigned rounds_max;
     double *values;    /* [round][variant][point] */
@@ -85,6 +85,9 @@ bool run_takes_part(const struct run *run, size_t variant);
 /* A variant's values in a round. */
 double *run_values(const struct run *run, unsigned round, size_t variant);
 
+/* Resolution of the launches' times, in ns. */
+double run_tick_ns(const struct run *run);
+
 /* MHz by the kernel's own count in a round. */
 double *run_own_clock(const struct run *run, unsigned round, size_t variant);
 
@@ -95,17 +98,6 @@ double *run_own_clock(const struct run *run, unsigned round, size_t variant);
 /* Warms the caches, see `warming` in family.h. */
 enum status run_warm(struct run *run, struct error *error);
 
-/* Times the shortest launch of each variant with several contents, on an emulated device, where
- * nothing else sets launches apart. The first round's is one more. */
-enum status run_probe_contents(struct run *run, struct error *error);
-
-/* Standard deviation over contents of an iteration's time, in ns; 0 if it is within rounding, or
- * not known. Known after the first round of what run_probe_contents() has tried. */
-double run_scatter(const struct run *run, size_t variant);
-
-/* Have several contents been tried for the variant, and for its baseline? */
-bool run_is_tried(const struct run *run, size_t variant);
-
 /* Finds each variant's iteration count: the fewest that make a launch long enough. Skips variants
  * whose longest launch would be too long. */
 enum status run_calibrate(struct run *run, struct error *error);
@@ -113,11 +105,16 @@ enum status run_calibrate(struct run *run, struct error *error);
 /* Runs the launches whose results are correct only if the measured mechanism works. */
 enum status run_prove(struct run *run, struct error *error);
 
+/* On an emulated device, times the shortest launch of variants with few threads with several
+ * contents. */
+enum status run_try_contents(struct run *run, struct error *error);
+
 /* Begins a batch of rounds. */
 void run_begin_batch(struct run *run);
 
-/* Runs `rounds` more rounds of the batch. If a launch turns out too short, repeats the batch with
- * more iterations, a bounded number of times. */
+/* Runs `rounds` more rounds of the batch. What turns out to have been measured wrongly is measured
+ * again, a bounded number of times: with more iterations where a launch was too short; with the
+ * same contents in all launches of a round where they matter, after several have been tried. */
 enum status run_rounds(struct run *run, unsigned rounds, struct error *error);
 
 /* Raises the iteration counts of variants whose rows are in doubt, and of their baselines, and

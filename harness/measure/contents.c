@@ -1,0 +1,122 @@
+#include "measure/contents.h"
+
+#include "base/digest.h"
+#include "base/robust.h"
+#include "base/stats.h"
+
+#include <math.h>
+
+/* So many standard deviations of rounding: less than once in a hundred by chance. */
+#define BEYOND_ROUNDING 2.5
+
+/* By how many ticks rounding alone may set launches apart. */
+#define TICKS_APART 2.0
+
+/* The range of CONTENTS_TRIED values from a normal distribution is expected to be so many of its
+ * standard deviations (Tippett 1925). */
+#define RANGE_OF_TRIED 2.326
+
+/* So few threads have too little of the contents for three of them to be like any others. */
+#define FEW_THREADS 8.0
+
+_Static_assert(CONTENTS_TRIED == 5, "RANGE_OF_TRIED is that of five");
+
+uint64_t contents_seed(const struct run *run, unsigned number)
+{
+    return digest_bytes(DIGEST_BEGIN ^ run->options->seed, run->configuration,
+                        sizeof(*run->configuration)) +
+           number;
+}
+
+static bool are_drawn_anew(const struct run *run)
+{
+    return run->session->is_deterministic && !run->family->warming;
+}
+
+static bool is_slope(const struct run *run, size_t variant)
+{
+    return run->family->variants[variant].estimator == ESTIMATOR_SLOPE;
+}
+
+unsigned contents_of(const struct run *run, size_t variant, size_t point)
+{
+    bool own = are_drawn_anew(run) && !run->contents_matter[variant];
+
+    return run->rounds * run->points + (own ? (unsigned)point : 0);
+}
+
+unsigned contents_of_try(const struct run *run, unsigned i)
+{
+    return i * run->points;
+}
+
+bool contents_come_first(const struct run *run, size_t variant)
+{
+    const struct configuration *c = run->configuration;
+
+    return are_drawn_anew(run) && is_slope(run, variant) &&
+           device_busy_threads(run->session->device, c->subgroup_size, c->workgroup_size,
+                               c->workgroup_count) <= FEW_THREADS;
+}
+
+enum status contents_draw(struct run *run, unsigned number, struct error *error)
+{
+    if (run->drawn == number || run->family->warming)
+        return STATUS_OK;
+    run->drawn = number;
+    return family_redraw(run->family, &run->workspace, run->configuration,
+                         contents_seed(run, number), error);
+}
+
+/* Do the variant's times in the newest round lie on a straight line, but for their rounding? */
+static bool is_straight(const struct run *run, size_t variant)
+{
+    const double *values = run_values(run, run->rounds - 1, variant);
+    double sd = stats_quantisation_sd(run_tick_ns(run)), factor = 0.0;
+    double bend = robust_curvature(values, run->points, &factor);
+
+    return fabs(bend) <= BEYOND_ROUNDING * sd * factor;
+}
+
+bool contents_seem_to_matter(const struct run *run, size_t variant)
+{
+    return are_drawn_anew(run) && is_slope(run, variant) && !run->contents_matter[variant] &&
+           (!is_straight(run, variant) || contents_scatter(run, variant) > 0.0);
+}
+
+void contents_begin(struct run *run, size_t variant)
+{
+    run->tried[variant] = run->base[variant];
+    run->least_ticks[variant] = HUGE_VAL;
+    run->most_ticks[variant] = 0.0;
+}
+
+void contents_note(struct run *run, size_t variant, double ticks)
+{
+    if (run->tried[variant] != run->base[variant])
+        return;
+    run->least_ticks[variant] = fmin(run->least_ticks[variant], ticks);
+    run->most_ticks[variant] = fmax(run->most_ticks[variant], ticks);
+}
+
+double contents_scatter(const struct run *run, size_t variant)
+{
+    double range = run->most_ticks[variant] - run->least_ticks[variant];
+
+    return range > TICKS_APART
+               ? ticks_to_ns(range / RANGE_OF_TRIED, run->session->timer.hz) / run->tried[variant]
+               : 0.0;
+}
+
+static bool is_known(const struct run *run, size_t variant)
+{
+    return is_slope(run, variant) && (are_drawn_anew(run) || is_straight(run, variant));
+}
+
+bool contents_are_known(const struct run *run, size_t variant)
+{
+    size_t baseline = family_baseline(run->family, variant);
+
+    return run->session->is_deterministic && is_known(run, variant) &&
+           (baseline == VARIANTS_MAX || is_known(run, baseline));
+}
