@@ -119,7 +119,7 @@ static const struct axis axes[] = {
     DEVICE_WIDE_AXES,
     {.name = "working_set",
      .means = "bytes that all work-groups go through together; L stands for the last-level cache",
-     .defaults = "1M",
+     .defaults = "L/2",
      .quick = "1M",
      .full = "256K,1M,L,2L,8L",
      .kind = AXIS_COUNT,
