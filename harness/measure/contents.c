@@ -16,8 +16,10 @@
  * standard deviations (Tippett 1925). */
 #define RANGE_OF_TRIED 2.326
 
-/* So few threads have too little of the contents for three of them to be like any others. */
-#define FEW_THREADS 8.0
+/* So few threads, with so few messages in an iteration, have too little of the contents for three
+ * of them to be like any others. */
+#define FEW_THREADS  8.0
+#define FEW_MESSAGES 64.0
 
 _Static_assert(CONTENTS_TRIED == 5, "RANGE_OF_TRIED is that of five");
 
@@ -56,7 +58,8 @@ bool contents_come_first(const struct run *run, size_t variant)
 
     return are_drawn_anew(run) && is_slope(run, variant) &&
            device_busy_threads(run->session->device, c->subgroup_size, c->workgroup_size,
-                               c->workgroup_count) <= FEW_THREADS;
+                               c->workgroup_count) <= FEW_THREADS &&
+           family_work(run->family, c, variant).messages <= FEW_MESSAGES;
 }
 
 enum status contents_draw(struct run *run, unsigned number, struct error *error)
