@@ -1,13 +1,14 @@
 /* Devices with drawn figures and drawn rules of the clock: the predictor knows what a sweep tells,
  * and has the usual rules. How many intervals hold the time that the device takes, and how wide are
  * they? Arguments: the kernels' module with sub-groups of 16 and of 32; the description that
- * figures are put into; and
- *     rules                               what each rule moves alone
- *     worlds STEP HELD WIDTH SEED...      a world for each seed, and every STEPth launch: HELD % of
- *                                         the intervals have to hold, their median width to be no
- *                                         more than WIDTH %
- *     drawn STEP COUNT JOBS DOCUMENT      worlds of seeds that are drawn anew, in so many
- * processes, which have to reach what is wanted; their tables replace those in DOCUMENT */
+ * figures are put into; and one of
+ *     rules
+ *     worlds STEP HELD WIDTH SEED...
+ *     drawn STEP COUNT JOBS DOCUMENT
+ * `rules`: what each rule moves alone. `worlds`: one for each seed, and every STEPth launch; HELD %
+ * of the intervals have to hold, and their median width to be no more than WIDTH %. `drawn`: COUNT
+ * worlds of seeds drawn anew, in JOBS processes, which have to reach what is wanted; their tables
+ * replace those in DOCUMENT. */
 #include "test.h"
 
 #include "base/stats.h"
