@@ -16,8 +16,7 @@
  * standard deviations (Tippett 1925). */
 #define RANGE_OF_TRIED 2.326
 
-/* So few threads, with so few messages in an iteration, have too little of the contents for three
- * of them to be like any others. */
+/* So few threads with so few messages in an iteration: three contents may be unlike any others. */
 #define FEW_THREADS  8.0
 #define FEW_MESSAGES 64.0
 
@@ -52,14 +51,19 @@ unsigned contents_of_try(const struct run *run, unsigned i)
     return i * run->points;
 }
 
+bool contents_are_few(double threads, const struct work *work)
+{
+    return threads <= FEW_THREADS && work->messages <= FEW_MESSAGES;
+}
+
 bool contents_come_first(const struct run *run, size_t variant)
 {
     const struct configuration *c = run->configuration;
+    const struct work work = family_work(run->family, c, variant);
+    double threads = device_busy_threads(run->session->device, c->subgroup_size, c->workgroup_size,
+                                         c->workgroup_count);
 
-    return are_drawn_anew(run) && is_slope(run, variant) &&
-           device_busy_threads(run->session->device, c->subgroup_size, c->workgroup_size,
-                               c->workgroup_count) <= FEW_THREADS &&
-           family_work(run->family, c, variant).messages <= FEW_MESSAGES;
+    return are_drawn_anew(run) && is_slope(run, variant) && contents_are_few(threads, &work);
 }
 
 enum status contents_draw(struct run *run, unsigned number, struct error *error)

@@ -20,6 +20,10 @@ unsigned contents_of(const struct run *run, size_t variant, size_t point);
 /* The number of the contents for try `i`, 1 to CONTENTS_TRIED - 1. */
 unsigned contents_of_try(const struct run *run, unsigned i);
 
+/* Has a launch of so many busy threads, which do that in an iteration, too little of the contents
+ * for three of them to tell? */
+bool contents_are_few(double threads, const struct work *work);
+
 /* Are several contents tried before the first round? */
 bool contents_come_first(const struct run *run, size_t variant);
 

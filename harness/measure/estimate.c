@@ -1,6 +1,6 @@
 #include "measure/estimate.h"
 
-#include "measure/evaluate.h"
+#include "measure/contents.h"
 #include "measure/rounds.h"
 
 #include <math.h>
@@ -88,6 +88,18 @@ double estimate_longest_launch(const struct target *target, const struct family 
     return longest * EVALUATION_POINTS_HARDWARE;
 }
 
+/* What runs before the rounds, in timed launches: calibration and proof, of which the former
+ * extrapolates on an emulated device, and four contents of half the mean length there. */
+static double before_rounds(const struct target *target, const struct family *family,
+                            const struct configuration *c, size_t variant)
+{
+    struct work work = family_work(family, c, variant);
+
+    if (!target->is_deterministic)
+        return 2.0;
+    return contents_are_few(busy_threads(target, c), &work) ? 3.0 : 1.0;
+}
+
 struct duration estimate_configuration(const struct target *target, const struct family *family,
                                        const struct configuration *configuration,
                                        const bool *takes_part, const struct stop_rule *asked)
@@ -102,8 +114,7 @@ struct duration estimate_configuration(const struct target *target, const struct
             continue;
         double launch = launch_s(target, family, configuration, v, points);
         round += launch * (family->variants[v].estimator == ESTIMATOR_SLOPE ? points : 1);
-        /* Calibration and proof; on an emulated device calibration extrapolates. */
-        once += (model ? 1.0 : 2.0) * launch;
+        once += before_rounds(target, family, configuration, v) * launch;
     }
     once += model ? MODEL_WORKER_S : 0.0;
     return (struct duration){

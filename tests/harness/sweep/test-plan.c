@@ -464,11 +464,11 @@ static void test_estimates_follow_the_work(void **state)
                 10.0 * estimate(DEVICE_EMULATED, 1, usual).least);
     assert_near(estimate(DEVICE_EMULATED, 64, usual).least,
                 estimate(DEVICE_EMULATED, 4096, usual).least, 1e-9);
-    /* One round, or three, after the same calibration. */
+    /* One round of three launches, or three rounds, after the same calibration, which is one. */
     assert_true(estimate(DEVICE_EMULATED, 1, usual).most >
                 1.7 * estimate(DEVICE_EMULATED, 1, usual).least);
     assert_true(estimate(DEVICE_EMULATED, 1, usual).most <
-                2.0 * estimate(DEVICE_EMULATED, 1, usual).least);
+                2.5 * estimate(DEVICE_EMULATED, 1, usual).least);
 }
 
 /* What tells the health of a GPU is a part of the quick sweep. */

@@ -39,8 +39,9 @@ static enum status prepare(struct workspace *workspace, const struct configurati
 {
     (void)workspace;
     (void)error;
+    if (fake.noise_ns != configuration->own[0]) /* else contents are drawn anew */
+        fake_restart();
     fake.noise_ns = configuration->own[0];
-    fake_restart();
     return STATUS_OK;
 }
 
