@@ -22,6 +22,12 @@
 
 _Static_assert(CONTENTS_TRIED == 5, "RANGE_OF_TRIED is that of five");
 
+/* Launches of n, 2n and 3n iterations with times an iteration that vary by a standard deviation are
+ * off a straight line, t1 - 2 t2 + t3, by so many of n: the root of 1 + 16 + 9. */
+#define BEND_OF_CONTENTS 5.1
+
+_Static_assert(EVALUATION_POINTS_MODEL == 3, "BEND_OF_CONTENTS is that of three");
+
 uint64_t contents_seed(const struct run *run, unsigned number)
 {
     return digest_bytes(DIGEST_BEGIN ^ run->options->seed, run->configuration,
@@ -85,10 +91,25 @@ static bool is_straight(const struct run *run, size_t variant)
     return fabs(bend) <= BEYOND_ROUNDING * sd * factor;
 }
 
+/* Standard deviation of an iteration's time, in ns, that explains how far the newest round is off a
+ * straight line. */
+static double scatter_of_bend(const struct run *run, size_t variant)
+{
+    const double *values = run_values(run, run->rounds - 1, variant);
+
+    return fabs(values[0] - 2.0 * values[1] + values[2]) / BEND_OF_CONTENTS / run->base[variant];
+}
+
 bool contents_seem_to_matter(const struct run *run, size_t variant)
 {
     return are_drawn_anew(run) && is_slope(run, variant) && !run->contents_matter[variant] &&
            (!is_straight(run, variant) || contents_scatter(run, variant) > 0.0);
+}
+
+void contents_do_matter(struct run *run, size_t variant)
+{
+    run->contents_matter[variant] = true;
+    run->bend_scatter[variant] = is_straight(run, variant) ? 0.0 : scatter_of_bend(run, variant);
 }
 
 void contents_begin(struct run *run, size_t variant)
@@ -106,13 +127,21 @@ void contents_note(struct run *run, size_t variant, double ticks)
     run->most_ticks[variant] = fmax(run->most_ticks[variant], ticks);
 }
 
-double contents_scatter(const struct run *run, size_t variant)
+static double scatter_of_tried(const struct run *run, size_t variant)
 {
     double range = run->most_ticks[variant] - run->least_ticks[variant];
 
     return range > TICKS_APART
                ? ticks_to_ns(range / RANGE_OF_TRIED, run->session->timer.hz) / run->tried[variant]
                : 0.0;
+}
+
+double contents_scatter(const struct run *run, size_t variant)
+{
+    double tried = scatter_of_tried(run, variant);
+    bool has_bent = run->contents_matter[variant] && is_straight(run, variant);
+
+    return has_bent ? fmax(tried, run->bend_scatter[variant]) : tried;
 }
 
 static bool is_known(const struct run *run, size_t variant)

@@ -36,6 +36,9 @@ enum status contents_draw(struct run *run, unsigned number, struct error *error)
  * iterations off those that were tried? Whatever else bends the line counts as that, too. */
 bool contents_seem_to_matter(const struct run *run, size_t variant);
 
+/* Notes that they do; the round has to be made again with the same contents in all launches. */
+void contents_do_matter(struct run *run, size_t variant);
+
 /* Before the variant is tried. */
 void contents_begin(struct run *run, size_t variant);
 
@@ -43,7 +46,8 @@ void contents_begin(struct run *run, size_t variant);
 void contents_note(struct run *run, size_t variant, double ticks);
 
 /* Standard deviation over contents of an iteration's time, in ns; 0 if it is within rounding, or
- * not known. */
+ * not known. Of those that were tried or, where the same contents in all launches have made a bent
+ * round straight, of those in the bent one. */
 double contents_scatter(const struct run *run, size_t variant);
 
 /* Does one round show what contents do to the variant and to its baseline? Where they stay it does

@@ -536,11 +536,25 @@ static bool find_dependent(struct run *run, bool *untried)
         untried[v] = matter && !run->tried[v];
         if (!matter)
             continue;
-        run->contents_matter[v] = true;
+        contents_do_matter(run, v);
         run->is_settled[v] = false;
         any = true;
     }
     return any;
+}
+
+/* Times the variant's shortest launch with these contents. */
+static enum status try_once(struct run *run, size_t variant, unsigned number, struct error *error)
+{
+    double ticks;
+    enum status status = contents_draw(run, number, error);
+
+    if (status != STATUS_OK)
+        return status;
+    status = time_primed(run, variant, run->base[variant], &ticks, error);
+    if (status == STATUS_OK)
+        contents_note(run, variant, ticks);
+    return ends_everything(status) ? status : STATUS_OK;
 }
 
 /* Times the shortest launch of each of these variants with several contents; the round's, which
@@ -554,17 +568,9 @@ static enum status try_contents(struct run *run, const bool *untried, struct err
             contents_begin(run, v);
     }
     for (unsigned i = CONTENTS_TRIED - 1; status == STATUS_OK && i > 0; i--) {
-        status = contents_draw(run, contents_of_try(run, i), error);
         for (size_t v = 0; status == STATUS_OK && v < run->family->variant_count; v++) {
-            double ticks;
-
-            if (!untried[v] || !run_takes_part(run, v))
-                continue;
-            status = time_primed(run, v, run->base[v], &ticks, error);
-            if (status == STATUS_OK)
-                contents_note(run, v, ticks);
-            else if (!ends_everything(status))
-                status = STATUS_OK;
+            if (untried[v] && run_takes_part(run, v))
+                status = try_once(run, v, contents_of_try(run, i), error);
         }
     }
     return status;
