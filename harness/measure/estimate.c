@@ -64,7 +64,7 @@ static double launch_s(const struct target *target, const struct family *family,
     bool model = target->is_deterministic;
     double threads = busy_threads(target, c);
     double iteration = iteration_s(family, c, variant, threads);
-    double timed = run_fewest_ticks(&target->device, !model, c, &family->variants[variant]) /
+    double timed = run_fewest_ticks(&target->device, !model, family, c, variant) /
                    (double)target->timer.hz * CALIBRATION_MARGIN(!model);
     double kernel = fmax(timed, iteration) * (points + 1) / 2.0 + iteration;
     double bytes = (double)family_buffer_bytes(family, c);

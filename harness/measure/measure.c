@@ -379,8 +379,8 @@ static enum status begin(struct run *run, struct error *error)
         run->measurements[v].r_squared = NAN;
         run->counts[v] = run->session->counts_cycles && run->kernels[v].counting.handle;
         run->fewest_ticks[v] =
-            run_fewest_ticks(run->session->device, !run->session->is_deterministic,
-                             run->configuration, &run->family->variants[v]);
+            run_fewest_ticks(run->session->device, !run->session->is_deterministic, run->family,
+                             run->configuration, v);
     }
     workspace_init(&run->workspace, run->session, contents_seed(run, 0));
     enum status status = family_prepare(run->family, &run->workspace, run->configuration, error);

@@ -58,18 +58,29 @@ double *run_values(const struct run *run, unsigned round, size_t variant)
     return run->values + (round * run->family->variant_count + variant) * run->points;
 }
 
-double run_fewest_ticks(const struct device *device, bool hardware, const struct configuration *c,
-                        const struct variant *variant)
+/* Is a cost the difference of its time and another's? */
+static bool is_of_difference(const struct family *family, size_t variant)
 {
+    bool is_one = family_baseline(family, variant) != VARIANTS_MAX;
+
+    for (size_t v = 0; v < family->variant_count && !is_one; v++)
+        is_one = family_baseline(family, v) == variant;
+    return is_one;
+}
+
+double run_fewest_ticks(const struct device *device, bool hardware, const struct family *family,
+                        const struct configuration *c, size_t variant)
+{
+    bool is_posted = family->variants[variant].is_posted;
     double busy =
         device_busy_threads(device, c->subgroup_size, c->workgroup_size, c->workgroup_count);
-    double share = fmin(EVALUATION_THREAD_TICKS / busy, EVALUATION_MOST_TICKS);
+    double share = EVALUATION_THREAD_TICKS / busy * (is_posted ? EVALUATION_POSTED : 1.0);
+    double most = is_posted || is_of_difference(family, variant) ? EVALUATION_FEWEST_TICKS
+                                                                 : EVALUATION_MOST_TICKS;
     double core = (double)device->eus_per_subslice * device->threads_per_eu;
     double least = busy > core ? EVALUATION_FEWEST_TICKS_WIDE : EVALUATION_FEWEST_TICKS_CORE;
 
-    if (hardware)
-        return EVALUATION_FEWEST_TICKS;
-    return fmax(least, variant->is_posted ? share * EVALUATION_POSTED : share);
+    return hardware ? EVALUATION_FEWEST_TICKS : fmax(least, fmin(share, most));
 }
 
 double run_tick_ns(const struct run *run)

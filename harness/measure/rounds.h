@@ -24,8 +24,8 @@
 #define CALIBRATION_REACH(hardware) ((hardware) ? 1.0 : 0.25)
 
 /* The minimum length in ticks of a timed launch of the variant. */
-double run_fewest_ticks(const struct device *device, bool hardware,
-                        const struct configuration *configuration, const struct variant *variant);
+double run_fewest_ticks(const struct device *device, bool hardware, const struct family *family,
+                        const struct configuration *configuration, size_t variant);
 
 struct run;
 

@@ -390,7 +390,7 @@ static void test_launches_of_a_slow_device_are_short(void **state)
         assert_string_equal(csv_file_field(&csv, row, "status"), "ok");
     csv_file_free(&csv);
     assert_int_equal(csv_file_load(&csv, "slow-samples.csv"), 0);
-    assert_true(csv.row_count >= 2 * 6); /* variants; rounds of three launches */
+    assert_true(csv.row_count >= 2 * 3); /* variants; a round of three launches */
     for (size_t row = 0; row < csv.row_count; row++) {
         if (number(&csv, row, "ns") > longest_ns)
             longest_ns = number(&csv, row, "ns");
