@@ -329,7 +329,8 @@ static enum status predict_made(struct prediction_context *asked,
             sample_fresh(&sample, &figures, &fresh) && sample.cold_cycles != sample.outcome.cycles;
         const struct margin *margin =
             widen_by_rules(asked, outcome_mechanism(&sample.outcome), &interval);
-        widen_by_rules(asked, sample.outcome.cold_mechanism, &fresh);
+        if (has_fresh)
+            widen_by_rules(asked, sample.outcome.cold_mechanism, &fresh);
         const struct predicted_kernel predicted = {
             request->kernel, signature,
             &sample,         &interval,

@@ -22,9 +22,9 @@
 
 _Static_assert(CONTENTS_TRIED == 5, "RANGE_OF_TRIED is that of five");
 
-/* Launches of n, 2n and 3n iterations with times an iteration that vary by a standard deviation are
- * off a straight line, t1 - 2 t2 + t3, by so many of n: the root of 1 + 16 + 9. */
-#define BEND_OF_CONTENTS 5.1
+/* Launches of n, 2n and 3n iterations with times an iteration that vary by a standard deviation
+ * have a curvature, (t1 - 2 t2 + t3) / 2, of so many of n: half the root of 1 + 16 + 9. */
+#define BEND_OF_CONTENTS 2.55
 
 _Static_assert(EVALUATION_POINTS_MODEL == 3, "BEND_OF_CONTENTS is that of three");
 
@@ -81,23 +81,19 @@ enum status contents_draw(struct run *run, unsigned number, struct error *error)
                          contents_seed(run, number), error);
 }
 
-/* Do the variant's times in the newest round lie on a straight line, but for their rounding? */
-static bool is_straight(const struct run *run, size_t variant)
+/* How far the variant's times in the newest round are off a straight line, in ns. `factor` times
+ * their standard deviation is that of the result. */
+static double bend_of(const struct run *run, size_t variant, double *factor)
 {
-    const double *values = run_values(run, run->rounds - 1, variant);
-    double sd = stats_quantisation_sd(run_tick_ns(run)), factor = 0.0;
-    double bend = robust_curvature(values, run->points, &factor);
-
-    return fabs(bend) <= BEYOND_ROUNDING * sd * factor;
+    return fabs(robust_curvature(run_values(run, run->rounds - 1, variant), run->points, factor));
 }
 
-/* Standard deviation of an iteration's time, in ns, that explains how far the newest round is off a
- * straight line. */
-static double scatter_of_bend(const struct run *run, size_t variant)
+/* Is that no more than their rounding? */
+static bool is_straight(const struct run *run, size_t variant)
 {
-    const double *values = run_values(run, run->rounds - 1, variant);
+    double factor, bend = bend_of(run, variant, &factor);
 
-    return fabs(values[0] - 2.0 * values[1] + values[2]) / BEND_OF_CONTENTS / run->base[variant];
+    return bend <= BEYOND_ROUNDING * stats_quantisation_sd(run_tick_ns(run)) * factor;
 }
 
 bool contents_seem_to_matter(const struct run *run, size_t variant)
@@ -109,7 +105,10 @@ bool contents_seem_to_matter(const struct run *run, size_t variant)
 void contents_do_matter(struct run *run, size_t variant)
 {
     run->contents_matter[variant] = true;
-    run->bend_scatter[variant] = is_straight(run, variant) ? 0.0 : scatter_of_bend(run, variant);
+    run->bend_scatter[variant] =
+        is_straight(run, variant)
+            ? 0.0
+            : bend_of(run, variant, NULL) / BEND_OF_CONTENTS / run->base[variant];
 }
 
 void contents_begin(struct run *run, size_t variant)

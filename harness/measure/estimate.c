@@ -1,7 +1,6 @@
 #include "measure/estimate.h"
 
 #include "measure/contents.h"
-#include "measure/rounds.h"
 
 #include <math.h>
 

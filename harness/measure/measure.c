@@ -71,6 +71,7 @@ static void evaluate_slope(const struct run *run, size_t variant, double *costs)
 static void evaluate_launch(const struct run *run, size_t variant, size_t stride, double *room)
 {
     struct measurement *m = &run->measurements[variant];
+
     evaluate_observed(run_values(run, run->batch_start, variant), stride,
                       run_batch_rounds(run, variant), least_rounds(run, variant), run_tick_ns(run),
                       room, m);

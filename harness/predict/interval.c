@@ -9,6 +9,10 @@ enum {
     EVALUATIONS_MOST = UNCERTAINTY_DRAWS + 2 * CAUSES_MAX + VESIM_FIGURE_COUNT
 };
 
+/* The share of the spread that the extremes of n draws are moved out by is this over n: as far
+ * beyond them a prediction lies on average that is spread evenly. */
+#define BEYOND 2.5
+
 /* A figure explains the draws if its squared correlation with them is this large. */
 #define EXPLAINS 0.1
 
@@ -42,6 +46,15 @@ static enum status evaluate_draws(struct evaluation_run *run, struct error *erro
     return status;
 }
 
+void interval_span(struct prediction_interval *interval, double least, double most)
+{
+    double low = fmin(least, interval->value), high = fmax(most, interval->value);
+    double beyond = (high - low) * BEYOND / (double)interval->draws;
+
+    interval->low = fmax(low - beyond, fmin(low, 0.0));
+    interval->high = high + beyond;
+}
+
 static void span_draws(struct evaluation_run *run)
 {
     struct prediction_interval *interval = run->interval;
@@ -51,9 +64,7 @@ static void span_draws(struct evaluation_run *run)
         least = fmin(least, run->drawn[d]);
         most = fmax(most, run->drawn[d]);
     }
-    double beyond = (most - least) * INTERVAL_BEYOND / (double)interval->draws;
-    interval->low = fmax(least - beyond, fmin(least, 0.0));
-    interval->high = most + beyond;
+    interval_span(interval, least, most);
 }
 
 /* The squared correlation of the drawn predictions with a figure's drawn values. */

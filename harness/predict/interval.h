@@ -6,10 +6,6 @@
 
 #define CAUSES_MAX 3
 
-/* The share of the spread that the extremes of n draws are moved out by is this over n: a
- * prediction that is spread evenly lies as far beyond them on average. */
-#define INTERVAL_BEYOND 2.5
-
 /* Fewer evaluations give no interval. */
 #define INTERVAL_EVALUATIONS_LEAST 9
 
@@ -45,6 +41,11 @@ struct evaluator {
  * with these. */
 enum status prediction_interval_find(const struct evaluator *evaluator, double value,
                                      struct prediction_interval *interval, struct error *error);
+
+/* Sets the ends from the extremes of the interval's `draws`, and the value: a prediction that is
+ * spread evenly lies beyond those of n draws by a share of the spread that is smaller the more
+ * there are. */
+void interval_span(struct prediction_interval *interval, double least, double most);
 
 /* Widens an interval of a time by another error, independent of its own: logarithms of the factors
  * by which the time may be shorter and longer. */

@@ -487,12 +487,7 @@ bool sample_fresh(const struct launch_sample *sample, const struct prediction_in
     if (isnan(cold))
         return false;
     if (sample->fresh.count && repeated->draws) {
-        double least = unit * fmin(sample->fresh.least, sample->cold_cycles);
-        double most = unit * fmax(sample->fresh.most, sample->cold_cycles);
-        double beyond = (most - least) * INTERVAL_BEYOND / (double)repeated->draws;
-
-        fresh->low = fmax(least - beyond, 0.0);
-        fresh->high = most + beyond;
+        interval_span(fresh, unit * sample->fresh.least, unit * sample->fresh.most);
     } else {
         fresh->low = cold * repeated->low / repeated->value;
         fresh->high = cold * repeated->high / repeated->value;

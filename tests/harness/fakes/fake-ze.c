@@ -673,6 +673,14 @@ void fake_open(struct session *session, struct kernel *kernels)
     }
 }
 
+static size_t buffer_bytes(const struct configuration *configuration)
+{
+    (void)configuration;
+    return 64;
+}
+
+const struct buffer_plan fake_buffers[1] = {{"out", BUFFER_OUTPUT, buffer_bytes}};
+
 void fake_arguments(const struct workspace *workspace, const struct launch *launch,
                     struct arguments *list)
 {

@@ -83,4 +83,13 @@ void fake_arguments(const struct workspace *workspace, const struct launch *laun
 enum status fake_verify(struct workspace *workspace, const struct launch *launch,
                         struct error *error);
 
+/* The rest of such a family, which has the name of one with modules; and its variant. */
+extern const struct buffer_plan fake_buffers[1];
+
+#define FAKE_FAMILY                                                                                \
+    .name = "barrier", .unit = "ns/iteration", .baseline_unit = "ns/iteration",                    \
+    .buffers = fake_buffers, .buffer_count = 1, .arguments = fake_arguments,                       \
+    .lists_buffers = true, .verify = fake_verify
+#define FAKE_LOOP .name = "none", .entry_point = "barrier_none", .means = "a loop"
+
 #endif

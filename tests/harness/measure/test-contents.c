@@ -44,12 +44,6 @@ static double true_mean(void)
     return ITERATION_NS * (1.0 + planted.effect * mean);
 }
 
-static size_t words(const struct configuration *configuration)
-{
-    (void)configuration;
-    return 64;
-}
-
 static enum status prepare(struct workspace *workspace, const struct configuration *configuration,
                            struct error *error)
 {
@@ -60,23 +54,13 @@ static enum status prepare(struct workspace *workspace, const struct configurati
     return STATUS_OK;
 }
 
-static const struct buffer_plan buffers[] = {{"out", BUFFER_OUTPUT, words}};
-static const struct variant variants[] = {
-    {.name = "none", .entry_point = "barrier_none", .means = "a loop"}};
+static const struct variant variants[] = {{FAKE_LOOP}};
 
-/* Under a name that has modules. */
 static const struct family family = {
-    .name = "barrier",
-    .unit = "ns/iteration",
-    .baseline_unit = "ns/iteration",
+    FAKE_FAMILY,
     .variants = variants,
     .variant_count = 1,
-    .buffers = buffers,
-    .buffer_count = 1,
     .prepare = prepare,
-    .arguments = fake_arguments,
-    .lists_buffers = true,
-    .verify = fake_verify,
 };
 
 static struct measurement measure(unsigned threads, uint64_t seed)

@@ -26,14 +26,6 @@ enum { SIZES_MAX = 64, VARIANTS = 2 };
 static enum status prepare(struct workspace *workspace, const struct configuration *configuration,
                            struct error *error);
 
-static size_t words(const struct configuration *configuration)
-{
-    (void)configuration;
-    return 64;
-}
-
-static const struct buffer_plan buffers[] = {{"out", BUFFER_OUTPUT, words}};
-
 static const struct axis axes[] = {
     SUBGROUP_SIZE_AXIS,
     WORKGROUP_SIZE_AXIS("16", NULL, NULL),
@@ -55,24 +47,15 @@ static const struct axis axes[] = {
 };
 
 static const struct variant variants[VARIANTS] = {
-    {.name = "none", .entry_point = "barrier_none", .means = "a loop"},
-    {.name = "steady", .entry_point = "barrier_sub_group", .means = "has no levels"}};
+    {FAKE_LOOP}, {.name = "steady", .entry_point = "barrier_sub_group", .means = "has no levels"}};
 
-/* Under a name that has modules. */
 static const struct family family = {
-    .name = "barrier",
-    .unit = "ns/iteration",
-    .baseline_unit = "ns/iteration",
+    FAKE_FAMILY,
     .axes = axes,
     .axis_count = sizeof(axes) / sizeof(axes[0]),
     .variants = variants,
     .variant_count = VARIANTS,
-    .buffers = buffers,
-    .buffer_count = 1,
     .prepare = prepare,
-    .arguments = fake_arguments,
-    .lists_buffers = true,
-    .verify = fake_verify,
 };
 
 /* A device's caches: their sizes, and the value at which a step is over, relative to them. */

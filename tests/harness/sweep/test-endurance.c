@@ -91,14 +91,6 @@ static void look_at_parent(void *context, const struct family *family,
     look(&parent, ++*done);
 }
 
-static size_t words(const struct configuration *configuration)
-{
-    (void)configuration;
-    return 64;
-}
-
-static const struct buffer_plan buffers[] = {{"out", BUFFER_OUTPUT, words}};
-
 static const struct axis axes[] = {
     SUBGROUP_SIZE_AXIS,
     WORKGROUP_SIZE_AXIS("16", NULL, NULL),
@@ -111,23 +103,11 @@ static const struct axis axes[] = {
      .largest = AXIS_VALUES},
 };
 
-static const struct variant variants[] = {
-    {.name = "none", .entry_point = "barrier_none", .means = "a loop"}};
+static const struct variant variants[] = {{FAKE_LOOP}};
 
-/* Under a name that has modules. */
 static const struct family family = {
-    .name = "barrier",
-    .unit = "ns/iteration",
-    .baseline_unit = "ns/iteration",
-    .axes = axes,
-    .axis_count = sizeof(axes) / sizeof(axes[0]),
-    .variants = variants,
-    .variant_count = 1,
-    .buffers = buffers,
-    .buffer_count = 1,
-    .arguments = fake_arguments,
-    .lists_buffers = true,
-    .verify = fake_verify,
+    FAKE_FAMILY,          .axes = axes,       .axis_count = sizeof(axes) / sizeof(axes[0]),
+    .variants = variants, .variant_count = 1,
 };
 
 static void list_numbers(char *text, const char *axis, size_t count)

@@ -26,14 +26,6 @@
 
 enum { CONFIGURATIONS = 4, FEWEST = 10, MOST = 80 };
 
-static size_t words(const struct configuration *configuration)
-{
-    (void)configuration;
-    return 64;
-}
-
-static const struct buffer_plan buffers[] = {{"out", BUFFER_OUTPUT, words}};
-
 static enum status prepare(struct workspace *workspace, const struct configuration *configuration,
                            struct error *error)
 {
@@ -57,24 +49,11 @@ static const struct axis axes[] = {
      .largest = 1000000},
 };
 
-static const struct variant variants[] = {
-    {.name = "none", .entry_point = "barrier_none", .means = "a loop"}};
+static const struct variant variants[] = {{FAKE_LOOP}};
 
-/* Under a name that has modules. */
 static const struct family family = {
-    .name = "barrier",
-    .unit = "ns/iteration",
-    .baseline_unit = "ns/iteration",
-    .axes = axes,
-    .axis_count = sizeof(axes) / sizeof(axes[0]),
-    .variants = variants,
-    .variant_count = 1,
-    .buffers = buffers,
-    .buffer_count = 1,
-    .prepare = prepare,
-    .arguments = fake_arguments,
-    .lists_buffers = true,
-    .verify = fake_verify,
+    FAKE_FAMILY,          .axes = axes,       .axis_count = sizeof(axes) / sizeof(axes[0]),
+    .variants = variants, .variant_count = 1, .prepare = prepare,
 };
 
 /* Kept configurations with planted results. */
