@@ -83,7 +83,7 @@ enum status contents_draw(struct run *run, unsigned number, struct error *error)
 
 /* How far the variant's times in the newest round are off a straight line, in ns. `factor` times
  * their standard deviation is that of the result. */
-static double bend_of(const struct run *run, size_t variant, double *factor)
+static double off_line(const struct run *run, size_t variant, double *factor)
 {
     return fabs(robust_curvature(run_values(run, run->rounds - 1, variant), run->points, factor));
 }
@@ -91,7 +91,7 @@ static double bend_of(const struct run *run, size_t variant, double *factor)
 /* Is that no more than their rounding? */
 static bool is_straight(const struct run *run, size_t variant)
 {
-    double factor, bend = bend_of(run, variant, &factor);
+    double factor, bend = off_line(run, variant, &factor);
 
     return bend <= BEYOND_ROUNDING * stats_quantisation_sd(run_tick_ns(run)) * factor;
 }
@@ -108,7 +108,7 @@ void contents_do_matter(struct run *run, size_t variant)
     run->bend_scatter[variant] =
         is_straight(run, variant)
             ? 0.0
-            : bend_of(run, variant, NULL) / BEND_OF_CONTENTS / run->base[variant];
+            : off_line(run, variant, NULL) / BEND_OF_CONTENTS / run->base[variant];
 }
 
 void contents_begin(struct run *run, size_t variant)
