@@ -67,14 +67,28 @@ static double within(double value, const struct vesim_figure *figure)
     return fmin(fmax(value, (double)figure->minimum), (double)figure->maximum);
 }
 
+/* The 95 % interval of a figure that has been measured. What the base assumes holds as well: where
+ * rows say little, no more is possible than its range. */
+static struct interval measured_range(const struct figures *figures, size_t index,
+                                      const struct figure_estimate *e)
+{
+    double least = (double)figures->description.low[index];
+    double most = (double)figures->description.high[index];
+    struct interval range = {within(e->range.low, &vesim_figures[index]),
+                             within(e->range.high, &vesim_figures[index])};
+
+    if (least < most && e->value >= least && e->value <= most)
+        range = (struct interval){fmax(range.low, least), fmin(range.high, most)};
+    return range;
+}
+
 static void take_measured(struct figures *figures, size_t index, const struct figure_estimate *e)
 {
     char *source = figures->description.sources[index];
 
     figures->figure[index].measured = true;
     figures->figure[index].value = e->value;
-    figures->figure[index].interval.low = within(e->range.low, &vesim_figures[index]);
-    figures->figure[index].interval.high = within(e->range.high, &vesim_figures[index]);
+    figures->figure[index].interval = measured_range(figures, index, e);
     *vesim_device_figure(&figures->description.device, index) =
         whole(e->value, &vesim_figures[index]);
     snprintf(source, VESIM_SOURCE_BYTES, "measured, %.64s: %.6g, 95 %% interval %.6g to %.6g%s",

@@ -49,10 +49,10 @@ static enum status evaluate_draws(struct evaluation_run *run, struct error *erro
 void interval_span(struct prediction_interval *interval, double least, double most)
 {
     double low = fmin(least, interval->value), high = fmax(most, interval->value);
-    double beyond = (high - low) * BEYOND / (double)interval->draws;
+    double share = BEYOND / (double)interval->draws;
 
-    interval->low = fmax(low - beyond, fmin(low, 0.0));
-    interval->high = high + beyond;
+    interval->low = low > 0.0 ? low * pow(low / high, share) : low;
+    interval->high = high + share * (high - low);
 }
 
 static void span_draws(struct evaluation_run *run)

@@ -44,7 +44,7 @@ enum status prediction_interval_find(const struct evaluator *evaluator, double v
 
 /* Sets the ends from the extremes of the interval's `draws`, and the value: a prediction that is
  * spread evenly lies beyond those of n draws by a share of the spread that is smaller the more
- * there are. */
+ * there are. Below it is a share of the ratio, because no time is negative. */
 void interval_span(struct prediction_interval *interval, double least, double most);
 
 /* Widens an interval of a time by another error, independent of its own: logarithms of the factors

@@ -331,6 +331,14 @@ static bool is_again_known(const struct launch_sample *sample)
            work_again(sample) == 1.0;
 }
 
+/* How far off the launch's `cycles` are, as a share, if it goes on as in `again`. */
+static double unlike(const struct launch_sample *sample, double again, double cycles)
+{
+    double like = (again - sample->again_around) / share_again(sample);
+
+    return fabs(like / (cycles - sample->around) - 1.0);
+}
+
 /* Emulates what has been chosen with the predictor's own figures, which takes from the effort that
  * is left: how like the launch is it? */
 static enum status compare_to_launch(struct launch_sample *sample, double *left,
@@ -339,14 +347,15 @@ static enum status compare_to_launch(struct launch_sample *sample, double *left,
     enum status status = STATUS_OK;
 
     sample->again_cycles = sample->outcome.cycles;
+    sample->fresh.again_cycles = sample->cold_cycles;
     if (!is_again_known(sample)) {
-        status = emulate_again(sample, &sample->again_cycles, NULL, error);
+        status = emulate_again(sample, &sample->again_cycles, &sample->fresh.again_cycles, error);
         *left -= sample->again_effort;
     }
     sample->again_most = (size_t)fmin(fmax(*left, 0.0) / sample->again_effort, 1e6);
     sample->again_around = around_again(sample);
-    double like = (sample->again_cycles - sample->again_around) / share_again(sample);
-    sample->unlike = fabs(like / (sample->outcome.cycles - sample->around) - 1.0);
+    sample->unlike = unlike(sample, sample->again_cycles, sample->outcome.cycles);
+    sample->fresh.unlike = unlike(sample, sample->fresh.again_cycles, sample->cold_cycles);
     return status;
 }
 
@@ -432,6 +441,23 @@ enum status sample_launch(struct launch_sample *sample, struct predictor *predic
     return status;
 }
 
+/* The launch's time with the figures of the moment, from that of `again`, which was `before` with
+ * the predictor's own, as all of it was `whole`. */
+static double scale_again(const struct launch_sample *sample, double cycles, double before,
+                          double whole)
+{
+    double inside = (cycles - around_again(sample)) / (before - sample->again_around);
+
+    return launch_cycles(sample->predictor) + inside * (whole - sample->around);
+}
+
+/* Whether `again` has a launch with empty caches before the one with warm ones. */
+static bool again_begins_fresh(const struct launch_sample *sample)
+{
+    return sample->again_how.caches == PREDICT_WARM && !sample->again_how.instructions_most &&
+           !isnan(sample->cold_cycles);
+}
+
 static void note_fresh(struct launch_sample *sample, double cycles)
 {
     bool is_first = sample->fresh.count++ == 0;
@@ -447,11 +473,10 @@ enum status sample_again(struct launch_sample *sample, double *cycles, struct er
 
     if (status != STATUS_OK)
         return status;
-    if (is_again_known(sample))
-        note_fresh(sample, cold);
-    double inside =
-        (*cycles - around_again(sample)) / (sample->again_cycles - sample->again_around);
-    *cycles = launch_cycles(sample->predictor) + inside * (sample->outcome.cycles - sample->around);
+    if (again_begins_fresh(sample))
+        note_fresh(sample,
+                   scale_again(sample, cold, sample->fresh.again_cycles, sample->cold_cycles));
+    *cycles = scale_again(sample, *cycles, sample->again_cycles, sample->outcome.cycles);
     return STATUS_OK;
 }
 
@@ -478,6 +503,20 @@ enum status sample_other_contents(const struct launch_sample *sample,
     return status;
 }
 
+/* Widens by what is not known where what was emulated with other figures is so unlike the launch.
+ */
+static void widen_unlike(const struct launch_sample *sample, double unlike,
+                         struct prediction_interval *interval)
+{
+    double below = interval->value - interval->low, above = interval->high - interval->value;
+    double beyond = fmax(below, above) * unlike;
+
+    interval->low = fmax(interval->low - beyond, 0.0);
+    interval->high += beyond;
+    interval->low *= 1.0 - fmin(sample->spread, 1.0);
+    interval->high *= 1.0 + sample->spread;
+}
+
 bool sample_fresh(const struct launch_sample *sample, const struct prediction_interval *repeated,
                   struct prediction_interval *fresh)
 {
@@ -488,6 +527,7 @@ bool sample_fresh(const struct launch_sample *sample, const struct prediction_in
         return false;
     if (sample->fresh.count && repeated->draws) {
         interval_span(fresh, unit * sample->fresh.least, unit * sample->fresh.most);
+        widen_unlike(sample, sample->fresh.unlike, fresh);
     } else {
         fresh->low = cold * repeated->low / repeated->value;
         fresh->high = cold * repeated->high / repeated->value;
@@ -497,11 +537,5 @@ bool sample_fresh(const struct launch_sample *sample, const struct prediction_in
 
 void sample_widen(const struct launch_sample *sample, struct prediction_interval *interval)
 {
-    double below = interval->value - interval->low, above = interval->high - interval->value;
-    double beyond = fmax(below, above) * sample->unlike;
-
-    interval->low = fmax(interval->low - beyond, 0.0);
-    interval->high += beyond;
-    interval->low *= 1.0 - fmin(sample->spread, 1.0);
-    interval->high *= 1.0 + sample->spread;
+    widen_unlike(sample, sample->unlike, interval);
 }

@@ -33,7 +33,8 @@ struct launch_sample {
     double again_cycles, again_around; /* of it, as above: in all, and start and end alone */
     double unlike; /* how far off the launch's time is, as a share, if it goes on as in `again` */
     struct {
-        double least, most; /* of the first launch with other figures, cycles */
+        double again_cycles, unlike; /* as above, with empty caches; NaN: not emulated */
+        double least, most;          /* of the first launch with other figures, cycles */
         size_t count;
     } fresh;
     struct predict_launch few; /* work-groups that tell whether something changes anything */
@@ -45,7 +46,7 @@ enum status sample_launch(struct launch_sample *sample, struct predictor *predic
                           struct error *error);
 
 /* How long the whole launch takes with the figures that the predictor has at the moment, cycles.
- * Adds to `fresh` where it emulates all of the launch, the first one as well. */
+ * Adds to `fresh` where it emulates a first launch as well. */
 enum status sample_again(struct launch_sample *sample, double *cycles, struct error *error);
 
 /* The time of the first launch, with empty caches, in the unit of `repeated`, the interval of

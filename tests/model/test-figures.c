@@ -544,6 +544,36 @@ static void test_published_figures_have_a_range(void **state)
     }
 }
 
+/* a380 assumes 100 to 2000 for a miss of the TLB: an interval that says less, and has its value in
+ * there, ends where that does. One with a value elsewhere is what has been measured. */
+static void test_intervals_wider_than_assumed(void **state)
+{
+    const struct interval *range = &figures.figure[VESIM_FIGURE_tlb_miss_latency].interval;
+
+    (void)state;
+    start_model("GPU", "uuid-1", 2000.0);
+    add_range("latency.global_uniform.simd16.pages.miss", 1258.0, 0.0, 97362.0);
+    derive("a380");
+    ASSERT_MEASURED(tlb_miss_latency, 1258, "pages.miss");
+    assert_near(range->low, 100.0, 0.0);
+    assert_near(range->high, 2000.0, 0.0);
+    model_free(&model);
+
+    start_model("GPU", "uuid-1", 2000.0);
+    add_range("latency.global_uniform.simd16.pages.miss", 1258.0, 1200.0, 97362.0);
+    derive("a380");
+    assert_near(range->low, 1200.0, 0.0);
+    assert_near(range->high, 2000.0, 0.0);
+    model_free(&model);
+
+    start_model("GPU", "uuid-1", 2000.0);
+    add_range("latency.global_uniform.simd16.pages.miss", 2258.0, 1200.0, 7362.0);
+    derive("a380");
+    assert_near(range->low, 1200.0, 0.0);
+    assert_near(range->high, 7362.0, 0.0);
+    model_free(&model);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -561,6 +591,7 @@ int main(void)
         cmocka_unit_test(test_base),
         cmocka_unit_test(test_base_that_rows_contradict),
         cmocka_unit_test(test_published_figures_have_a_range),
+        cmocka_unit_test(test_intervals_wider_than_assumed),
         cmocka_unit_test(test_file),
         cmocka_unit_test(test_sweeps),
     };

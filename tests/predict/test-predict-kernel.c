@@ -340,6 +340,47 @@ static void test_interval(void **state)
     kernel_launch_free(&made);
 }
 
+/* Memory that is twice as slow: a repeated launch finds all in the caches and takes no longer, a
+ * fresh one does. Other figures are tried on a share of the work-groups. */
+static void test_fresh(void **state)
+{
+    struct predict_request request = {.spirv_path = module_path,
+                                      .kernel = "stencil_2d",
+                                      .global = "512,256",
+                                      .local = "64,4",
+                                      .arguments = {"0=512K", "1=512K"},
+                                      .argument_count = 2};
+    const struct predict_once how = {.caches = PREDICT_WARM};
+    struct prediction_interval fresh, repeated = {.draws = 1};
+    struct predict_signature signature;
+    struct kernel_launch made;
+    struct launch_sample sample;
+    struct outcome slow;
+    struct error error;
+    double cycles;
+
+    (void)state;
+    if (kernel_launch_make(&made, predictor, &request, &signature, &error) != STATUS_OK ||
+        sample_launch(&sample, predictor, &made.kernel, &made.launch, &error) != STATUS_OK)
+        fail_msg("%s", error.text);
+    assert_true(sample.again_how.cores > 0 && sample.again_how.caches == PREDICT_WARM);
+    predictor_take(predictor, VESIM_FIGURE_memory_latency,
+                   2.0 * predictor_figure(predictor, VESIM_FIGURE_memory_latency));
+    enum status status = predict_once(predictor, &made.kernel, &made.launch, &how, &slow, &error);
+    if (status == STATUS_OK)
+        status = sample_again(&sample, &cycles, &error);
+    predictor_restore(predictor);
+    assert_int_equal(status, STATUS_OK);
+    assert_near(cycles, slow.cycles, 0.05 * slow.cycles);
+    assert_int_equal(sample.fresh.count, 1);
+    assert_near(sample.fresh.most, slow.cold_cycles, 0.1 * slow.cold_cycles);
+    assert_true(slow.cold_cycles > 1.2 * sample.cold_cycles);
+    repeated.value = repeated.low = repeated.high = sample.outcome.cycles;
+    assert_true(sample_fresh(&sample, &repeated, &fresh));
+    assert_true(fresh.high >= sample.fresh.most && fresh.low <= sample.cold_cycles);
+    kernel_launch_free(&made);
+}
+
 /* Work-groups that just fill the device once, and take long: the launch is emulated whole, and
  * once. Other figures are tried on its begin. */
 static void test_one_fill(void **state)
@@ -402,6 +443,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_contents), cmocka_unit_test(test_bad_contents),
         cmocka_unit_test(test_sample),   cmocka_unit_test(test_one_fill),
         cmocka_unit_test(test_interval), cmocka_unit_test(test_parts),
+        cmocka_unit_test(test_fresh),
     };
 
     if (argc < 2)
