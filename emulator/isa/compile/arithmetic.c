@@ -210,8 +210,13 @@ static bool emit_compare(const struct making *m, enum fast_compare way)
 {
     source_emitter *source = way == COMPARE_FLOAT ? emit_float : emit_integer;
     LLVMValueRef a = source(m->e, m->inst, 0), b = source(m->e, m->inst, 1);
+    LLVMValueRef holds = compare(m, way, a, b), mask = emit_write_mask(m->e, m->inst);
 
-    emit_condition(m->e, m->inst, compare(m, way, a, b), emit_write_mask(m->e, m->inst));
+    emit_condition(m->e, m->inst, holds, mask);
+    if (!m->inst->destination.is_null)
+        emit_result(m->e, m->inst,
+                    llvm.BuildSExt(m->e->builder, holds, emit_vector(m->e->i32, m->lanes), ""),
+                    mask);
     return true;
 }
 
@@ -256,6 +261,17 @@ static bool emit_add_condition(const struct making *m)
 
     emit_condition(m->e, m->inst, compare(m, COMPARE_SIGNED, sum, dwords(m, 0)), mask);
     emit_result(m->e, m->inst, sum, mask);
+    return true;
+}
+
+/* Bits that leave a flag, whether they are all zero or not. */
+static bool emit_logic_condition(const struct making *m)
+{
+    LLVMValueRef value = integer(m), mask = emit_write_mask(m->e, m->inst);
+
+    emit_condition(m->e, m->inst, compare(m, COMPARE_SIGNED, value, dwords(m, 0)), mask);
+    if (!m->inst->destination.is_null)
+        emit_result(m->e, m->inst, value, mask);
     return true;
 }
 
@@ -334,7 +350,10 @@ static bool emit_choice(const struct making *m, struct fast_choice choice)
     case FAST_INTEGER:
         return emit_value(m, integer(m));
     case FAST_WIDE:
-        emit_wide(m->e, m->inst);
+        if (m->inst->opcode == OP_bfn)
+            emit_to_accumulator(m->e, m->inst, integer(m));
+        else
+            emit_wide(m->e, m->inst);
         return true;
     case FAST_HALF:
         return emit_half(m->e, m->inst);
@@ -355,6 +374,8 @@ static bool emit_choice(const struct making *m, struct fast_choice choice)
         return emit_selection(m);
     case FAST_ADD_CONDITION:
         return emit_add_condition(m);
+    case FAST_LOGIC_CONDITION:
+        return emit_logic_condition(m);
     default:
         return false;
     }

@@ -73,6 +73,15 @@ static void fill_accumulator(struct emitter *e, const struct inst *inst)
                           emit_read(e, inst->fast[1].offset_or_value, inst->lanes));
 }
 
+void emit_to_accumulator(struct emitter *e, const struct inst *inst, LLVMValueRef value)
+{
+    value = type_is_signed((enum type)inst->destination.type)
+                ? llvm.BuildSExt(e->builder, value, wide_lanes(e, inst), "")
+                : llvm.BuildZExt(e->builder, value, wide_lanes(e, inst), "");
+    set_accumulator(e, inst, (inst->fast_destination - ARF_ACC) / 4, value,
+                    emit_write_mask(e, inst));
+}
+
 /* The low half of a product whose other part is in the accumulator already. */
 static LLVMValueRef low_half(struct emitter *e, const struct inst *inst)
 {

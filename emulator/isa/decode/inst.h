@@ -273,7 +273,7 @@ struct inst {
     bool does_nothing; /* without the clock */
     bool end_of_thread;
     uint8_t fast_container;    /* bytes from one element of the destination to the next, where
-                                  the fast path needs them */
+                                  the fast path needs them; 0: it has none */
     uint32_t fast_destination; /* first byte in the register file */
     struct fast_source fast[3];
 

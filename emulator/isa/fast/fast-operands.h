@@ -4,10 +4,13 @@
 #ifndef VESIM_FAST_OPERANDS_H
 #define VESIM_FAST_OPERANDS_H
 
+#include "isa/execute/lane-operations.h"
 #include "isa/fast/lanes.h"
 #include "isa/thread/thread.h"
 
 #define BLOCKS for (unsigned i = 0; i < (lanes + 7) / 8; i++)
+
+BOOLEAN_FUNCTION(u32x8)
 
 /* The rarer forms: eight lanes made of words. `from` is the first of them. */
 static inline u32x8 load_words(enum fast_form form, const uint8_t *from)

@@ -49,8 +49,7 @@ static bool is_run_of_halves(const struct inst *inst, const struct operand *oper
         operand->shape == SHAPE_CONTIGUOUS || operand->shape == SHAPE_SCALAR || inst->lanes == 1;
 
     return is_run && operand->kind == OPERAND_REGISTER && operand->type == TYPE_HF &&
-           !operand->is_null && !operand->is_accumulator &&
-           !operand_is_instruction_pointer(operand) &&
+           !operand->is_null && !operand_is_instruction_pointer(operand) &&
            operand->offset + fast_block_lanes(inst) * 2 <= REGISTER_FILE_BYTES;
 }
 
@@ -125,6 +124,7 @@ static bool fills_accumulator(const struct inst *inst)
     case OP_add3:
     case OP_and:
     case OP_asr:
+    case OP_bfn:
     case OP_mov:
     case OP_mul:
     case OP_not:
@@ -138,15 +138,29 @@ static bool fills_accumulator(const struct inst *inst)
     }
 }
 
+static bool is_test_of_bits(const struct inst *inst)
+{
+    return inst->condition != CONDITION_NONE &&
+           (inst->opcode == OP_and || inst->opcode == OP_or || inst->opcode == OP_xor);
+}
+
+/* Whether the instruction may be there for its flag alone. */
+static bool may_write_nothing(const struct inst *inst)
+{
+    return inst->opcode == OP_cmp ||
+           (is_test_of_bits(inst) && type_bytes((enum type)inst->destination.type) == 4);
+}
+
 static bool note_destination(struct inst *inst)
 {
     const struct operand *to = &inst->destination;
 
     inst->fast_destination = to->offset;
+    inst->fast_container = to->is_null ? 0 : 4;
     if (to->is_null)
-        return inst->opcode == OP_cmp;
-    return inst->opcode != OP_cmp && to->kind == OPERAND_REGISTER &&
-           !operand_is_instruction_pointer(to) && type_bytes((enum type)to->type) == 4 &&
+        return may_write_nothing(inst);
+    return to->kind == OPERAND_REGISTER && !operand_is_instruction_pointer(to) &&
+           type_bytes((enum type)to->type) == 4 &&
            (!to->is_accumulator || to->type == TYPE_F || fills_accumulator(inst)) &&
            /* a lone lane is a run of one, whatever the stride says */
            (to->shape == SHAPE_CONTIGUOUS || inst->lanes == 1) &&
@@ -222,11 +236,14 @@ static struct fast_choice only(enum fast_operation operation)
     return (struct fast_choice){.operation = operation};
 }
 
+/* cmp: its result, if it has one, is that of integers. */
 static struct fast_choice choose_compare(const struct inst *inst)
 {
+    const struct operand *to = &inst->destination;
     enum fast_compare way = comparison(inst);
     bool known = inst->condition >= CONDITION_EQ && inst->condition <= CONDITION_LE;
 
+    known &= to->is_null || (way != COMPARE_FLOAT && to->type != TYPE_F && !to->is_accumulator);
     return known && way < FAST_COMPARES ? (struct fast_choice){FAST_COMPARE, way} : only(FAST_NONE);
 }
 
@@ -264,9 +281,20 @@ static enum fast_operation choose_mov(const struct inst *inst)
 static enum fast_operation choose_add_condition(const struct inst *inst)
 {
     return inst->destination.type == TYPE_D && !inst->destination.is_accumulator &&
-                   inst->condition <= CONDITION_LE && !any_source_is_float(inst) &&
-                   !any_modifier(inst) && holds(inst, 0, true) && holds(inst, 1, true)
+                   !inst->destination.is_null && inst->condition <= CONDITION_LE &&
+                   !any_source_is_float(inst) && !any_modifier(inst) && holds(inst, 0, true) &&
+                   holds(inst, 1, true)
                ? FAST_ADD_CONDITION
+               : FAST_NONE;
+}
+
+/* Bits that leave a flag, as tests of them do. */
+static enum fast_operation choose_logic_condition(const struct inst *inst)
+{
+    return inst->condition <= CONDITION_NE && !inst->destination.is_accumulator &&
+                   !type_is_float((enum type)inst->destination.type) &&
+                   !any_source_is_float(inst) && !any_absolute(inst)
+               ? FAST_LOGIC_CONDITION
                : FAST_NONE;
 }
 
@@ -348,6 +376,8 @@ static struct fast_choice choose_dwords(struct inst *inst)
         return choose_selection(inst);
     if (inst->condition == CONDITION_NONE)
         return only(choose_unconditional(inst));
+    if (is_test_of_bits(inst))
+        return only(choose_logic_condition(inst));
     return only(inst->opcode == OP_add ? choose_add_condition(inst) : FAST_NONE);
 }
 
@@ -384,6 +414,7 @@ execute_function fast_select(struct inst *inst, const struct fast_functions *f)
         [FAST_LEAST] = f->least[choice.compare],
         [FAST_GREATEST] = f->greatest[choice.compare],
         [FAST_ADD_CONDITION] = f->add_condition,
+        [FAST_LOGIC_CONDITION] = f->logic_condition,
         [FAST_SELECT] = f->select,
         [FAST_WIDE] = f->wide[inst->opcode],
         [FAST_TO_FLOAT] = f->to_float,

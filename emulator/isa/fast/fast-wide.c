@@ -65,6 +65,25 @@ TO_ACCUMULATOR(fast_add3_acc, 3, x + y + z)
 #undef A
 #undef B
 
+/* bfn: of 32 bits, extended as the destination's type says. */
+ALWAYS_INLINE int fast_bfn_acc(struct thread *thread, const struct inst *inst, unsigned lanes)
+{
+    u32x8 a[MAX_BLOCKS], b[MAX_BLOCKS], c[MAX_BLOCKS];
+    int64_t result[MAX_LANES];
+    bool has_sign = type_is_signed((enum type)inst->destination.type);
+
+    fetch(thread, inst, 0, lanes, a);
+    fetch(thread, inst, 1, lanes, b);
+    fetch(thread, inst, 2, lanes, c);
+    BLOCKS a[i] = boolean_function(inst->function, a[i], b[i], c[i]);
+    for (unsigned lane = 0; lane < lanes; lane++)
+        result[lane] = extend(a[lane / 8][lane % 8], has_sign);
+    store_accumulator(thread, (inst->fast_destination - ARF_ACC) / 4, lanes,
+                      thread_write_mask(thread, inst), result, a);
+    return 0;
+}
+WIDTHS(fast_bfn_acc)
+
 /* The low half of a product whose other part is in the accumulator already. */
 ALWAYS_INLINE int fast_macl(struct thread *thread, const struct inst *inst, unsigned lanes)
 {
@@ -137,7 +156,8 @@ CARRY(fast_subb, a[i] - b[i], a[i] < b[i])
 
 const execute_function FAST_WIDES[OPCODE_COUNT][FAST_WIDTHS] = {
     [OP_mov] = ROW(fast_mov_acc), [OP_add3] = ROW(fast_add3_acc), [OP_macl] = ROW(fast_macl),
-    [OP_mach] = ROW(fast_mach),   [OP_addc] = ROW(fast_addc),     [OP_subb] = ROW(fast_subb),
+    [OP_bfn] = ROW(fast_bfn_acc), [OP_mach] = ROW(fast_mach),     [OP_addc] = ROW(fast_addc),
+    [OP_subb] = ROW(fast_subb),
 #define LANE_OPERATION(name, sources, kind, expression) [OP_##name] = ROW(fast_##name##_acc),
 #define LANE_OPERATION_3(name, kind, expression)
 #include "isa/execute/lane-operations.def"

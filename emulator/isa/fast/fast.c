@@ -1,7 +1,6 @@
 /* The operations of the fast path. This file is compiled twice: see lanes.h. */
 #include "isa/fast/fast.h"
 
-#include "isa/execute/lane-operations.h"
 #include "isa/execute/operand.h"
 #include "isa/fast/fast-operands.h"
 
@@ -39,7 +38,6 @@
 OPERATION(fast_mov, 1, fetch, A)
 OPERATION(fast_rol, 2, fetch, A << (B & 31) | A >> (-B & 31))
 OPERATION(fast_ror, 2, fetch, A >> (B & 31) | A << (-B & 31))
-BOOLEAN_FUNCTION(u32x8)
 OPERATION(fast_bfn, 3, fetch_logic, boolean_function(inst->function, A, B, C))
 
 /* A byte of each lane, with its sign. */
@@ -173,16 +171,23 @@ SELECTION(fast_greatest_kept, fetch_float, (AF >= BF) | (BF != BF), QUIET)
 KEPT(fast_least_float, fast_least_kept)
 KEPT(fast_greatest_float, fast_greatest_kept)
 
-/* cmp to a flag: one function for each condition and way to compare. */
+/* cmp to a flag, and to a register if there is one: one function for each condition and way to
+ * compare. */
 #define COMPARE(name, fetch_source, type, operator)                                                \
     ALWAYS_INLINE int name(struct thread *thread, const struct inst *inst, unsigned lanes)         \
     {                                                                                              \
         u32x8 a[MAX_BLOCKS], b[MAX_BLOCKS];                                                        \
-        uint32_t bits = 0;                                                                         \
+        uint32_t bits = 0, mask = thread_write_mask(thread, inst);                                 \
         fetch_source(thread, inst, 0, lanes, a);                                                   \
         fetch_source(thread, inst, 1, lanes, b);                                                   \
-        BLOCKS bits |= lane_bits((i32x8)((type)A operator(type) B)) << i * BLOCK_LANES;            \
-        thread_set_flags(thread, inst, thread_write_mask(thread, inst), bits);                     \
+        BLOCKS                                                                                     \
+        {                                                                                          \
+            A = (u32x8)((type)A operator(type) B);                                                 \
+            bits |= lane_bits((i32x8)A) << i * BLOCK_LANES;                                        \
+        }                                                                                          \
+        thread_set_flags(thread, inst, mask, bits);                                                \
+        if (inst->fast_container)                                                                  \
+            store(thread, inst, lanes, mask, a);                                                   \
         return 0;                                                                                  \
     }
 #define COMPARE_EACH(name, operator)                                                               \
@@ -243,6 +248,27 @@ ALWAYS_INLINE int fast_add_condition(struct thread *thread, const struct inst *i
 }
 WIDTHS(fast_add_condition)
 
+/* Bits that leave a flag for each lane, whether they are all zero or not. */
+ALWAYS_INLINE int fast_logic_condition(struct thread *thread, const struct inst *inst,
+                                       unsigned lanes)
+{
+    u32x8 a[MAX_BLOCKS], b[MAX_BLOCKS];
+    uint32_t zeros = 0, mask = thread_write_mask(thread, inst);
+
+    fetch_logic(thread, inst, 0, lanes, a);
+    fetch_logic(thread, inst, 1, lanes, b);
+    BLOCKS
+    {
+        A = inst->opcode == OP_and ? A & B : inst->opcode == OP_or ? A | B : A ^ B;
+        zeros |= lane_bits((i32x8)(A == 0)) << i * BLOCK_LANES;
+    }
+    thread_set_flags(thread, inst, mask, inst->condition == CONDITION_EQ ? zeros : ~zeros);
+    if (inst->fast_container)
+        store(thread, inst, lanes, mask, a);
+    return 0;
+}
+WIDTHS(fast_logic_condition)
+
 extern const execute_function FAST_HALVES[OPCODE_COUNT];
 extern const execute_function FAST_NARROWS[OPCODE_COUNT];
 extern const execute_function FAST_WIDES[OPCODE_COUNT][FAST_WIDTHS];
@@ -277,6 +303,7 @@ const struct fast_functions FAST_FUNCTIONS = {
                  [COMPARE_UNSIGNED] = ROW(fast_greatest_unsigned),
                  [COMPARE_FLOAT] = ROW(fast_greatest_float)},
     .add_condition = ROW(fast_add_condition),
+    .logic_condition = ROW(fast_logic_condition),
     .select = ROW(fast_sel),
     .to_float = ROW(fast_to_float),
     .to_signed = ROW(fast_to_signed),

@@ -47,6 +47,7 @@ enum fast_operation {
     FAST_LEAST,
     FAST_GREATEST,
     FAST_ADD_CONDITION,
+    FAST_LOGIC_CONDITION,
     FAST_SELECT, /* by the predicate */
     FAST_WIDE,   /* products in two halves, and sums with a carry, through the accumulator */
     FAST_TO_FLOAT,
@@ -71,7 +72,7 @@ struct fast_functions {
     execute_function math[MATH_RSQT + 1][FAST_WIDTHS];
     execute_function compare[FAST_COMPARES][CONDITION_LE + 1][FAST_WIDTHS];
     execute_function least[FAST_COMPARES][FAST_WIDTHS], greatest[FAST_COMPARES][FAST_WIDTHS];
-    execute_function add_condition[FAST_WIDTHS];
+    execute_function add_condition[FAST_WIDTHS], logic_condition[FAST_WIDTHS];
     execute_function select[FAST_WIDTHS];
     execute_function to_float[FAST_WIDTHS], to_signed[FAST_WIDTHS];
 };

@@ -28,10 +28,31 @@ static bool lies_within(const struct inst *inst, const struct operand *operand, 
     return operand->offset + fast_block_lanes(inst) * container <= REGISTER_FILE_BYTES;
 }
 
+/* Bytes and words lie in accumulators as in other registers. */
 static bool is_plain_register(const struct operand *operand)
 {
-    return operand->kind == OPERAND_REGISTER && !operand->is_null && !operand->is_accumulator &&
-           is_narrow_integer((enum type)operand->type) && !operand_is_instruction_pointer(operand);
+    return operand->kind == OPERAND_REGISTER && !operand->is_null &&
+           (!operand->is_accumulator || type_bytes((enum type)operand->type) < 4) &&
+           !operand_is_instruction_pointer(operand);
+}
+
+/* A half that is no NaN moves as the word that it is. */
+static bool is_move_of_half(const struct inst *inst)
+{
+    const struct operand *from = &inst->source[0];
+
+    return inst->opcode == OP_mov && inst->destination.type == TYPE_HF &&
+           from->kind == OPERAND_IMMEDIATE && from->type == TYPE_HF && !from->absolute &&
+           !from->negate && (from->immediate & 0x7fff) <= 0x7c00;
+}
+
+/* An asr of the accumulator's width shifts in what a dword does not have. */
+static bool has_narrow_result(const struct inst *inst)
+{
+    const struct operand *to = &inst->destination;
+
+    return is_plain_register(to) && !(to->is_accumulator && inst->opcode == OP_asr) &&
+           (is_narrow_integer((enum type)to->type) || is_move_of_half(inst));
 }
 
 static bool prepare_source(struct inst *inst, unsigned n)
@@ -42,14 +63,17 @@ static bool prepare_source(struct inst *inst, unsigned n)
     struct narrow_form form = {.is_one = is_one, .is_signed = type_is_signed(type)};
 
     if (from->kind == OPERAND_IMMEDIATE) {
-        if (!from->has_broadcast || type_is_float(type) || from->absolute || from->negate)
+        uint32_t value = is_move_of_half(inst) ? (uint16_t)from->immediate : from->broadcast;
+
+        if (!is_move_of_half(inst) &&
+            (!from->has_broadcast || type_is_float(type) || from->absolute || from->negate))
             return false;
         form = (struct narrow_form){.is_value = true, .element = 4, .container = 4};
-        inst->fast[n] = (struct fast_source){.form = narrow_form_pack(form),
-                                             .offset_or_value = from->broadcast};
+        inst->fast[n] =
+            (struct fast_source){.form = narrow_form_pack(form), .offset_or_value = value};
         return true;
     }
-    if (!is_plain_register(from) || from->absolute)
+    if (!is_plain_register(from) || !is_narrow_integer(type) || from->absolute)
         return false;
     form.element = type_bytes(type);
     form.container = is_one ? form.element : container_bytes(inst, from);
@@ -65,7 +89,7 @@ bool narrow_prepare(struct inst *inst)
     const struct operand *to = &inst->destination;
     uint32_t container = container_bytes(inst, to);
 
-    if (!is_plain_register(to) || !container || !lies_within(inst, to, container) ||
+    if (!has_narrow_result(inst) || !container || !lies_within(inst, to, container) ||
         inst->source_count > 2)
         return false;
     for (unsigned n = 0; n < inst->source_count; n++)

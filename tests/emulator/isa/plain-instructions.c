@@ -86,6 +86,14 @@ static const char *const instructions[] = {
     "cmp (16|M0) (eq)f0.0 null<1>:f -r30.0<8;8,1>:f (abs)r40.0<8;8,1>:f",
     "cmp (16|M0) (ne)f0.0 null<1>:f r30.0<8;8,1>:f r40.0<8;8,1>:f",
     "cmp (16|M0) (gt)f0.0 null<1>:f r30.0<8;8,1>:f 0.5:f",
+    "cmp (16|M0) (gt)f0.0 r20.0<1>:d r30.0<8;8,1>:d 3:w",
+    "cmp (8|M0) (eq)f1.0 r20.0<1>:ud r30.0<8;8,1>:ud r40.0<0;1,0>:ud",
+    "(f0.0) cmp (8|M8) (lt)f0.0 r20.0<1>:d r30.0<8;8,1>:d r40.0<8;8,1>:d",
+    "and (16|M0) (eq)f0.0 null<1>:d r30.0<8;8,1>:d 1:w",
+    "and (8|M0) (ne)f0.0 r20.0<1>:d r30.0<8;8,1>:d ~r40.0<8;8,1>:d",
+    "(f0.0) or (8|M8) (eq)f0.0 null<1>:ud r30.0<8;8,1>:ud r40.0<8;8,1>:ud",
+    "xor (16|M16) (ne)f0.0 r20.0<1>:ud r30.0<8;8,1>:ud r40.0<0;1,0>:ud",
+    "(W) and (1|M0) (eq)f0.0 null<1>:d r30.0<0;1,0>:d 4:w",
     /* results of bytes and words, and dwords apart */
     "mov (16|M0) r20.0<1>:w r30.0<16;16,1>:b",
     "mov (16|M0) r20.0<2>:ub r30.0<2;1,0>:ub",
@@ -120,6 +128,13 @@ static const char *const instructions[] = {
     "cmp (32|M0) (eq)f0.0 null<1>:uw r2.0<0;1,0>:uw r2.0<0;1,0>:uw",
     "cmp (32|M0) (gt)f1.0 null<1>:w r30.0<16;16,1>:w r34.0<16;16,1>:w",
     /* the accumulator */
+    "mad (16|M0) acc0.0<1>:hf acc0.0<8;1>:hf r32.0<8;1>:hf r34.0<1>:hf",
+    "mad (16|M0) r20.0<1>:hf acc0.0<8;1>:hf r32.0<8;1>:hf r34.0<1>:hf",
+    "add (16|M0) acc0.0<1>:hf r30.0<16;16,1>:hf r40.0<16;16,1>:hf",
+    "add (16|M0) acc0.0<1>:w r30.0<16;16,1>:w r40.0<16;16,1>:w",
+    "xor (16|M0) r20.0<1>:w acc0.0<16;16,1>:w r40.0<16;16,1>:w",
+    "mov (16|M0) r20.0<1>:hf 0x3c00:hf",
+    "(f0.0) mov (8|M8) r20.0<1>:hf 0x8001:hf",
     "mul (8|M0) acc0.0<1>:d r30.0<8;8,1>:d r40.0<16;8,2>:uw",
     "(W) mul (1|M0) acc0.0<1>:d r30.0<0;1,0>:d r40.2<0;1,0>:uw",
     "(W) mul (16|M0) acc0.0<1>:ud r30.0<8;8,1>:ud r40.0<0;1,0>:uw",
@@ -168,6 +183,8 @@ static const char *const hpg_instructions[] = {
     "add3 (16|M0) r20.0<1>:d r30.0<1;0>:d r32.0<1;0>:d r34.0<0>:d",
     "bfn.0x96 (16|M0) r20.0<1>:ud r30.0<1;0>:ud r32.0<1;0>:ud r34.0<1>:ud",
     "bfn.0xD8 (8|M0) r20.0<1>:ud r30.0<1;0>:ud r32.0<0;0>:ud r34.0<1>:ud",
+    "bfn.0x96 (8|M0) acc0.0<1>:ud r30.0<1;0>:ud r32.0<1;0>:ud r34.0<1>:ud",
+    "bfn.0xFE (8|M0) acc0.0<1>:d r30.0<1;0>:d r32.0<1;0>:d r34.0<1>:d",
 };
 
 enum {
