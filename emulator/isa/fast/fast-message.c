@@ -192,19 +192,62 @@ static bool is_in_one_row(const struct lanes *lanes, uint32_t bytes, uint32_t ba
     return (banks & (banks - 1)) == 0 && is_zero(rows & -(banks * 4));
 }
 
-/* The busy banks of shared local memory, which moves at once: banks need no addresses if it is one
- * row of the fewest that a message takes. */
-static void give_banks(struct thread *thread, const struct lanes *lanes,
-                       const struct window *window, uint32_t bytes)
+/* The dwords in which elements lie that do not cross their ends; returns how many. */
+static uint32_t dwords_of(const struct lanes *lanes, uint32_t *dwords)
 {
-    const uint32_t row = banks_of_row(1, (uint32_t)thread->program->device->slm_banks);
+    uint32_t all[MAX_LANES], count = 0;
 
-    if (is_in_one_row(lanes, bytes, row)) {
-        thread->access->slm = (struct bank_use){1, row};
-        return;
+    for (unsigned i = 0; i < lanes->blocks; i++) {
+        u32x8 block = lanes->offsets[i] / 4;
+
+        memcpy(&all[i * BLOCK_LANES], &block, sizeof(block));
     }
-    give_hosts(lanes, window, thread->access);
-    access_add_banks(thread);
+    for (uint32_t left = lanes->mask; left; left &= left - 1)
+        dwords[count++] = all[__builtin_ctz(left)];
+    return count;
+}
+
+/* The busy banks of shared local memory, which moves at once: banks need no addresses if it is one
+ * row of the fewest that a message takes, and lanes may share a dword. */
+static void give_banks(struct thread *thread, const struct lanes *lanes,
+                       const struct window *window, const struct message *message)
+{
+    const uint32_t banks = (uint32_t)thread->program->device->slm_banks;
+    const uint32_t row = banks_of_row(1, banks);
+    const bool share = message->kind != MESSAGE_ATOMIC;
+    uint32_t dwords[MAX_LANES];
+
+    if (share && is_in_one_row(lanes, message->end, row)) {
+        thread->access->slm = (struct bank_use){1, row};
+    } else if (message->shape.components == 1 && message->element_bytes <= 4) {
+        uint32_t count = dwords_of(lanes, dwords);
+
+        thread->access->slm = bank_use_of_dwords(dwords, count, banks, share);
+    } else {
+        give_hosts(lanes, window, thread->access);
+        access_add_banks(thread);
+    }
+}
+
+/* The lines of an atomic, and how many lanes work on each. */
+static void give_passes(struct thread *thread, const struct lanes *lanes, uint64_t physical,
+                        uint32_t bytes)
+{
+    struct message_access *access = thread->access;
+    unsigned shift = (unsigned)__builtin_ctzll(thread->program->device->line_bytes);
+    uint64_t known = UINT64_MAX;
+    uint32_t line = 0;
+
+    memset(access->passes, 0, 2u * access->transfer.shape.lanes);
+    for (uint32_t left = lanes->mask; left; left &= left - 1) {
+        uint64_t at = physical + offset_of(lanes, (unsigned)__builtin_ctz(left));
+        uint64_t last = (at + bytes - 1) >> shift;
+
+        if (last != known || at >> shift != known)
+            line = lines_add_bytes(thread, at, bytes);
+        known = last;
+        access->passes[line]++;
+    }
 }
 
 /* Reports what the clock charges for, and what to move if that is done later. */
@@ -213,11 +256,14 @@ static void report_access(struct thread *thread, const struct inst *inst, const 
 {
     access_begin(thread->access, inst, &inst->message, lanes->mask);
     if (inst->message.base == BASE_SLM) {
-        give_banks(thread, lanes, window, inst->message.end);
+        give_banks(thread, lanes, window, &inst->message);
         return;
     }
     give_hosts(lanes, window, thread->access);
-    give_lines(thread, lanes, window->physical, inst->message.end);
+    if (inst->message.kind == MESSAGE_ATOMIC)
+        give_passes(thread, lanes, window->physical, inst->message.end);
+    else
+        give_lines(thread, lanes, window->physical, inst->message.end);
 }
 
 /* Whether the message can take the fast path; if so, fills in what that needs. */
@@ -261,7 +307,6 @@ ALWAYS_INLINE int carry_out(struct thread *thread, const struct inst *inst,
     return 0;
 }
 
-/* With the clock, conflicts between lanes matter, which the general path counts. */
 ALWAYS_INLINE int carry_out_atomic(struct thread *thread, const struct inst *inst,
                                    enum address_base base)
 {
@@ -270,9 +315,13 @@ ALWAYS_INLINE int carry_out_atomic(struct thread *thread, const struct inst *ins
     struct window window;
     struct lanes lanes;
 
-    if (!thread->access->timeless || !prepare(thread, inst, form, &lanes, &window))
+    if (!prepare(thread, inst, form, &lanes, &window))
         return inst->general(thread, inst);
     thread->message = message;
+    if (!thread->access->timeless)
+        report_access(thread, inst, &lanes, &window);
+    if (!lanes.mask || (base != BASE_SLM && thread->access->later))
+        return 0;
     apply(&lanes, message, window.host, thread->registers + inst->source[1].offset,
           thread->registers + inst->destination.offset, thread->access->shared && base != BASE_SLM);
     return 0;

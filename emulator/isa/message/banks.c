@@ -1,5 +1,7 @@
 #include "isa/message/banks.h"
 
+#include <string.h>
+
 enum { MAX_BANKS = 128, MAX_DWORDS = 2 * TRANSFER_MAX_HOSTS };
 
 /* The dwords that a transfer accesses; an 8-byte element takes two. */
@@ -7,6 +9,11 @@ struct bank_load {
     uint32_t count;
     uint32_t dwords[MAX_DWORDS];
 };
+
+static uint32_t bank_of(uint32_t dword, uint32_t banks)
+{
+    return (banks & (banks - 1)) == 0 ? dword & (banks - 1) : dword % banks;
+}
 
 static void add_element(struct bank_load *load, const struct transfer *t, uint32_t offset)
 {
@@ -51,15 +58,41 @@ static void add_single(struct bank_load *load, const struct transfer *t, uint8_t
 
 /* Whether all dwords lie within one row of banks, so that no bank serves two; by far the most
  * common case. */
-static bool is_one_row(const struct bank_load *load, uint32_t banks)
+static bool is_one_row(const uint32_t *dwords, uint32_t count, uint32_t banks)
 {
     uint32_t low = UINT32_MAX, high = 0;
 
-    for (uint32_t i = 0; i < load->count; i++) {
-        low = load->dwords[i] < low ? load->dwords[i] : low;
-        high = load->dwords[i] > high ? load->dwords[i] : high;
+    for (uint32_t i = 0; i < count; i++) {
+        low = dwords[i] < low ? dwords[i] : low;
+        high = dwords[i] > high ? dwords[i] : high;
     }
-    return load->count == 0 || high - low < banks;
+    return count == 0 || high - low < banks;
+}
+
+/* Whether each dword lies behind the one before it, so that none comes twice: so they do with any
+ * stride. */
+static bool is_rising(const uint32_t *dwords, uint32_t count)
+{
+    uint32_t falls = 0;
+
+    for (uint32_t i = 1; i < count; i++)
+        falls |= dwords[i] <= dwords[i - 1];
+    return falls == 0;
+}
+
+/* Each dword takes a turn of its bank. */
+static uint32_t most_turns(const uint32_t *dwords, uint32_t count, uint32_t banks)
+{
+    uint16_t served[MAX_BANKS];
+    uint32_t most = 1;
+
+    memset(served, 0, banks * sizeof(*served));
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t turns = ++served[bank_of(dwords[i], banks)];
+
+        most = turns > most ? turns : most;
+    }
+    return most;
 }
 
 /* The dwords that a bank serves, linked from the last one. Places count from 1; 0: none. */
@@ -67,20 +100,19 @@ struct bank {
     uint16_t last, served;
 };
 
-/* Lanes that access the same dword share one read; atomics on one dword are serialized. */
-static uint32_t fullest_bank(const struct bank_load *load, uint32_t banks, bool share)
+/* Lanes that access the same dword share one read. */
+static uint32_t most_shared_turns(const uint32_t *dwords, uint32_t count, uint32_t banks)
 {
     struct bank busy[MAX_BANKS] = {{0, 0}};
     uint16_t before[MAX_DWORDS + 1];
     uint32_t most = 1;
-    bool is_power = (banks & (banks - 1)) == 0;
 
-    for (uint16_t place = 1; place <= load->count; place++) {
-        uint32_t dword = load->dwords[place - 1];
-        struct bank *bank = &busy[is_power ? dword & (banks - 1) : dword % banks];
-        uint16_t same = share ? bank->last : 0;
+    for (uint16_t place = 1; place <= count; place++) {
+        uint32_t dword = dwords[place - 1];
+        struct bank *bank = &busy[bank_of(dword, banks)];
+        uint16_t same = bank->last;
 
-        while (same && load->dwords[same - 1] != dword)
+        while (same && dwords[same - 1] != dword)
             same = before[same];
         if (same)
             continue;
@@ -91,16 +123,30 @@ static uint32_t fullest_bank(const struct bank_load *load, uint32_t banks, bool 
     return most;
 }
 
-static uint32_t cycles_of(const struct bank_load *load, uint32_t banks, bool share)
+/* Atomics on one dword are serialized. */
+static uint32_t cycles_of(const uint32_t *dwords, uint32_t count, uint32_t banks, bool share)
 {
-    return share && is_one_row(load, banks) ? 1 : fullest_bank(load, banks, share);
+    if (share && is_one_row(dwords, count, banks))
+        return 1;
+    return share && !is_rising(dwords, count) ? most_shared_turns(dwords, count, banks)
+                                              : most_turns(dwords, count, banks);
+}
+
+struct bank_use bank_use_of_dwords(const uint32_t *dwords, uint32_t count, uint32_t banks,
+                                   bool share)
+{
+    uint32_t cycles = cycles_of(dwords, count, banks, share);
+
+    while (cycles == 1 && banks % 2 == 0 && banks / 2 >= BANKS_LEAST &&
+           cycles_of(dwords, count, banks / 2, share) == 1)
+        banks /= 2;
+    return (struct bank_use){cycles, banks};
 }
 
 struct bank_use bank_use_of(const struct transfer *t, uint8_t *const *hosts, const uint8_t *slm,
                             uint32_t banks)
 {
     struct bank_load load;
-    bool share = t->shape.kind != MESSAGE_ATOMIC;
 
     load.count = 0;
     if (t->form == TRANSFER_RUN) {
@@ -118,9 +164,5 @@ struct bank_use bank_use_of(const struct transfer *t, uint8_t *const *hosts, con
             if (t->mask >> lane & 1)
                 add_lane(&load, t, hosts, slm, lane);
     }
-    uint32_t cycles = cycles_of(&load, banks, share);
-    while (cycles == 1 && banks % 2 == 0 && banks / 2 >= BANKS_LEAST &&
-           cycles_of(&load, banks / 2, share) == 1)
-        banks /= 2;
-    return (struct bank_use){cycles, banks};
+    return bank_use_of_dwords(load.dwords, load.count, banks, t->shape.kind != MESSAGE_ATOMIC);
 }

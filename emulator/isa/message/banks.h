@@ -23,6 +23,11 @@ static inline uint32_t banks_of_row(uint64_t dwords, uint32_t banks)
     return banks;
 }
 
+/* What a message takes of `banks` banks that accesses so many dwords, up to MAX_LANES, in the order
+ * of its lanes. With `share`, those that access the same dword share one read. */
+struct bank_use bank_use_of_dwords(const uint32_t *dwords, uint32_t count, uint32_t banks,
+                                   bool share);
+
 /* What the transfer takes of `banks` banks. `hosts` points into `slm`, the work-group's memory. */
 struct bank_use bank_use_of(const struct transfer *transfer, uint8_t *const *hosts,
                             const uint8_t *slm, uint32_t banks);
