@@ -6,6 +6,7 @@
 #include "compare/compare.h"
 #include "families/registry.h"
 #include "model/advise.h"
+#include "predict/calibrate.h"
 #include "predict/check.h"
 #include "predict/figures.h"
 #include "predict/margin.h"
@@ -21,9 +22,9 @@
 /* A smaller relative change counts as none in a report; as the default of compare. */
 #define CHANGE_THRESHOLD 0.01
 
-/* What rows of whole kernels say of the rules. Without a description of the device there is nothing
- * to learn, and `why` says so. */
-static enum status learn_margins(struct model *model, const char *base,
+/* What rows say of figures that no equation determines, and those of whole kernels of the rules.
+ * Without a description of the device there is nothing to learn, and `why` says so. */
+static enum status learn_by_code(struct model *model, const char *base,
                                  const struct records *records, struct error *why,
                                  struct error *error)
 {
@@ -33,6 +34,7 @@ static enum status learn_margins(struct model *model, const char *base,
 
     if (predictor_open(&predictor, &settings, why) != STATUS_OK)
         return STATUS_OK;
+    figures_calibrate(model, predictor, records);
     enum status status = margins_learn(model, predictor, records, error);
     predictor_close(predictor);
     return status;
@@ -81,7 +83,7 @@ enum status command_fit(const struct fit_request *request, FILE *out, struct err
         return status;
     status = fit_model(&model, &family_models, &records, request->seed, error);
     if (status == STATUS_OK)
-        status = learn_margins(&model, request->base, &records, &why, error);
+        status = learn_by_code(&model, request->base, &records, &why, error);
     if (status == STATUS_OK)
         status = write_model(&model, request, error);
     if (status == STATUS_OK) {

@@ -84,11 +84,19 @@ static json_t *margin_to_json(const struct margin *m)
                      (json_int_t)m->rows, "median", number(m->median), "factor", number(m->factor));
 }
 
+static json_t *calibration_to_json(const struct calibration *c)
+{
+    return json_pack("{s:o, s:o, s:[o, o], s:I, s:o}", "figure", text(c->figure), "value",
+                     number(c->value), "interval", number(c->interval.low),
+                     number(c->interval.high), "rows", (json_int_t)c->rows, "off", number(c->off));
+}
+
 /* NULL when out of memory: an incomplete list would be a wrong model. */
 static json_t *model_to_json(const struct model *model)
 {
     json_t *parameters = json_array(), *costs = json_array();
-    json_t *absences = json_array(), *sources = json_array(), *margins = json_array();
+    json_t *absences = json_array(), *sources = json_array(), *margins = json_array(),
+           *calibrations = json_array();
     int failed = 0;
 
     for (size_t i = 0; i < model->parameter_count; i++) {
@@ -102,7 +110,10 @@ static json_t *model_to_json(const struct model *model)
         failed |= json_array_append_new(sources, source_to_json(&model->source[i]));
     for (size_t i = 0; i < model->margin_count; i++)
         failed |= json_array_append_new(margins, margin_to_json(&model->margin[i]));
+    for (size_t i = 0; i < model->calibration_count; i++)
+        failed |= json_array_append_new(calibrations, calibration_to_json(&model->calibration[i]));
     if (failed) {
+        json_decref(calibrations);
         json_decref(margins);
         json_decref(parameters);
         json_decref(costs);
@@ -110,13 +121,13 @@ static json_t *model_to_json(const struct model *model)
         json_decref(sources);
         return NULL;
     }
-    return json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:I, s:o, s:o, s:o, s:o, s:o}", "format",
+    return json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:I, s:o, s:o, s:o, s:o, s:o, s:o}", "format",
                      FORMAT, "device_name", text(model->device_name), "device_uuid",
                      text(model->device_uuid), "device_kind", text(model->device_kind),
                      "driver_version", text(model->driver_version), "clock_mhz",
                      number(model->clock_mhz), "xe_cores", (json_int_t)model->xe_cores,
                      "parameters", parameters, "costs", costs, "absent", absences, "sources",
-                     sources, "margins", margins);
+                     sources, "margins", margins, "calibrations", calibrations);
 }
 
 /* In memory of the right size from the start: where json_dumps() cannot have more, it leaves out
@@ -386,6 +397,39 @@ static enum status read_margins(struct member_reader *r, struct model *model)
     return r->status;
 }
 
+static void read_calibration(struct member_reader *r, struct calibration *calibration)
+{
+    read_text(r, "figure", calibration->figure, sizeof(calibration->figure));
+    calibration->value = read_known(r, "value");
+    calibration->interval = read_interval(r, "interval");
+    calibration->rows = read_count(r, "rows");
+    calibration->off = read_known(r, "off");
+    if (r->status == STATUS_OK && !(calibration->interval.low <= calibration->value &&
+                                    calibration->value <= calibration->interval.high))
+        wrong_member(r, "interval", "not around the value");
+}
+
+/* Models that were written before there were any have no such list. */
+static enum status read_calibrations(struct member_reader *r, struct model *model)
+{
+    if (r->status != STATUS_OK || !json_object_get(r->object, "calibrations"))
+        return r->status;
+    const json_t *list = read_list(r, "calibrations");
+
+    for (size_t i = 0; r->status == STATUS_OK && i < json_array_size(list); i++) {
+        struct member_reader of_calibration = {r->path, "calibrations[].", json_array_get(list, i),
+                                               STATUS_OK, r->error};
+
+        if (model->calibration_count == MODEL_CALIBRATIONS_MAX)
+            wrong_member(r, "calibrations", "more than there can be");
+        if (r->status != STATUS_OK)
+            break;
+        read_calibration(&of_calibration, &model->calibration[model->calibration_count++]);
+        r->status = of_calibration.status;
+    }
+    return r->status;
+}
+
 static enum status read_members(struct member_reader *r, struct model *model)
 {
     read_text(r, "device_name", model->device_name, sizeof(model->device_name));
@@ -403,7 +447,9 @@ static enum status read_members(struct member_reader *r, struct model *model)
     if (r->status == STATUS_OK)
         r->status = read_sources(r, model);
     model->xe_cores = (unsigned)read_count(r, "xe_cores");
-    return r->status == STATUS_OK ? read_margins(r, model) : r->status;
+    if (r->status == STATUS_OK)
+        r->status = read_margins(r, model);
+    return read_calibrations(r, model);
 }
 
 /* Rejects files too long to be a model before reading them into memory. */

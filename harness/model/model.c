@@ -229,6 +229,18 @@ static void print_margins(FILE *out, const struct model *model)
     }
 }
 
+static void print_calibrations(FILE *out, const struct model *model)
+{
+    for (size_t i = 0; i < model->calibration_count; i++) {
+        const struct calibration *c = &model->calibration[i];
+
+        fprintf(out,
+                "no parameter tells %s: with %.4g (%.4g to %.4g) %zu rows are predicted %.1f %% "
+                "off, in the middle\n",
+                c->figure, c->value, c->interval.low, c->interval.high, c->rows, 100.0 * c->off);
+    }
+}
+
 void model_print(FILE *out, const struct model *model)
 {
     fprintf(out, "%s, %s, driver %s\n", model->device_name,
@@ -242,6 +254,7 @@ void model_print(FILE *out, const struct model *model)
     for (size_t i = 0; i < model->absence_count; i++)
         fprintf(out, "no %s: %s\n    %s\n", model->absence[i].name, model->absence[i].why,
                 model->absence[i].command);
+    print_calibrations(out, model);
     print_margins(out, model);
     for (size_t i = 0; i < model->source_count; i++)
         fprintf(out, "%s: %zu rows, %zu used, %zu not ok\n", model->source[i].path,

@@ -7,11 +7,13 @@
 
 #include <stdio.h>
 
-#define MODEL_NAME_BYTES      96
-#define MODEL_TEXT_BYTES      256
-#define MODEL_COMMAND_BYTES   256
-#define MODEL_MECHANISM_BYTES 64
-#define MODEL_MARGINS_MAX     16
+#define MODEL_NAME_BYTES       96
+#define MODEL_TEXT_BYTES       256
+#define MODEL_COMMAND_BYTES    256
+#define MODEL_MECHANISM_BYTES  64
+#define MODEL_MARGINS_MAX      16
+#define MODEL_FIGURE_BYTES     32
+#define MODEL_CALIBRATIONS_MAX 32
 
 struct family_model;
 
@@ -55,6 +57,16 @@ struct margin {
     double factor; /* nine of ten rows, and a further one as often, are within this factor */
 };
 
+/* A figure of a device description that no parameter determines: the value with which rows that
+ * depend on it are predicted by machine code as they were measured. */
+struct calibration {
+    char figure[MODEL_FIGURE_BYTES];
+    double value;             /* in the figure's unit */
+    struct interval interval; /* of values that are about as good */
+    size_t rows;
+    double off; /* of these with the value, in the middle: logarithm of measured over predicted */
+};
+
 struct source {
     char *path; /* owned */
     size_t rows;
@@ -87,7 +99,9 @@ struct model {
     size_t source_count;
     struct margin margin[MODEL_MARGINS_MAX]; /* the first is that of all rows */
     size_t margin_count;                     /* 0: nothing tells */
-    unsigned xe_cores;                       /* as the rows have it; 0: they do not say */
+    struct calibration calibration[MODEL_CALIBRATIONS_MAX];
+    size_t calibration_count;
+    unsigned xe_cores; /* as the rows have it; 0: they do not say */
 };
 
 void model_init(struct model *model, const struct family_models *families);

@@ -217,6 +217,23 @@ static void measure(struct figures *figures, const struct model *model,
     }
 }
 
+void figures_know(struct figures *figures, const struct calibration *calibration)
+{
+    for (size_t i = 0; i < VESIM_FIGURE_COUNT; i++) {
+        if (strcmp(vesim_figures[i].name, calibration->figure) != 0)
+            continue;
+        figures->figure[i].measured = true;
+        figures->figure[i].value = within(calibration->value, &vesim_figures[i]);
+        figures->figure[i].interval = calibration->interval;
+        *vesim_device_figure(&figures->description.device, i) =
+            whole(calibration->value, &vesim_figures[i]);
+        snprintf(figures->description.sources[i], VESIM_SOURCE_BYTES,
+                 "fitted to %zu rows by machine code, %.1f %% off in the middle: %.6g to %.6g",
+                 calibration->rows, 100.0 * calibration->off, calibration->interval.low,
+                 calibration->interval.high);
+    }
+}
+
 /* What a device consists of is the base's: rows of a device with more Xe-cores would be predicted
  * for another one. */
 static enum status check_base(const struct model *model, const struct vesim_device *device,
@@ -255,6 +272,8 @@ enum status figures_of_model(struct figures *figures, const struct model *model,
     if (model->device_name[0])
         snprintf(device->title, sizeof(device->title), "%.80s, as fitted", model->device_name);
     measure(figures, model, families, name);
+    for (size_t i = 0; i < model->calibration_count; i++)
+        figures_know(figures, &model->calibration[i]);
     return STATUS_OK;
 }
 

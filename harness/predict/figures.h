@@ -34,6 +34,9 @@ enum status figures_of_model(struct figures *figures, const struct model *model,
                              const struct family_figures_list *families, const char *base,
                              struct error *error);
 
+/* Takes what a calibration says of a figure that these have; others change nothing. */
+void figures_know(struct figures *figures, const struct calibration *calibration);
+
 /* Writes a description for `vesim --device PATH` to a temporary file, then renames it. */
 enum status figures_write(const struct figures *figures, const char *path, struct error *error);
 

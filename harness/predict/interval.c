@@ -9,9 +9,10 @@ enum {
     EVALUATIONS_MOST = UNCERTAINTY_DRAWS + 2 * CAUSES_MAX + VESIM_FIGURE_COUNT
 };
 
-/* The share of the spread that the extremes of n draws are moved out by is this over n: as far
- * beyond them a prediction lies on average that is spread evenly. */
-#define BEYOND 2.5
+/* The share of the spread that the extremes of n draws are moved out by is this over n. One more
+ * draw is beyond the extremes of n in 2 of n + 1 cases, and beyond these in about one of ten or
+ * fewer, from six draws on, whether spread evenly or normally. */
+#define BEYOND 1.5
 
 /* A figure explains the draws if its squared correlation with them is this large. */
 #define EXPLAINS 0.1

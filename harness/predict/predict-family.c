@@ -184,3 +184,11 @@ enum status predict_family_loop(struct predictor *predictor, const struct family
     return predict_variant(predictor, family, configuration, variant,
                            &(struct extent){false, INSTRUCTIONS}, prediction, error);
 }
+
+enum status predict_family_loop_again(struct predictor *predictor, const struct family *family,
+                                      const struct configuration *configuration, size_t variant,
+                                      struct family_prediction *prediction, struct error *error)
+{
+    return predict_variant(predictor, family, configuration, variant,
+                           &(struct extent){false, AGAIN}, prediction, error);
+}

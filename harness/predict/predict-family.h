@@ -29,4 +29,9 @@ enum status predict_family_loop(struct predictor *predictor, const struct family
                                 const struct configuration *configuration, size_t variant,
                                 struct family_prediction *prediction, struct error *error);
 
+/* Both: the loop alone, from fewer iterations. */
+enum status predict_family_loop_again(struct predictor *predictor, const struct family *family,
+                                      const struct configuration *configuration, size_t variant,
+                                      struct family_prediction *prediction, struct error *error);
+
 #endif

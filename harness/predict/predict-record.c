@@ -61,3 +61,9 @@ enum status predict_record_again(struct predictor *predictor, const struct recor
 {
     return predict_row(predictor, record, predict_family_again, prediction, error);
 }
+
+enum status predict_record_loop_again(struct predictor *predictor, const struct record *record,
+                                      struct family_prediction *prediction, struct error *error)
+{
+    return predict_row(predictor, record, predict_family_loop_again, prediction, error);
+}

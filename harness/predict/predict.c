@@ -42,6 +42,14 @@ struct predictor {
     size_t module_count;
 };
 
+/* What is not known, and devices that have others of the possible values. */
+static void begin_with_figures(struct predictor *predictor)
+{
+    uncertainty_find(&predictor->uncertainty, &predictor->figures);
+    uncertainty_draw(&predictor->draws, &predictor->uncertainty);
+    predictor_restore(predictor);
+}
+
 enum status predictor_open(struct predictor **opened, const struct predictor_settings *settings,
                            struct error *error)
 {
@@ -57,9 +65,7 @@ enum status predictor_open(struct predictor **opened, const struct predictor_set
     }
     predictor->families = settings->families;
     predictor->figure_rules = settings->figures;
-    uncertainty_find(&predictor->uncertainty, &predictor->figures);
-    uncertainty_draw(&predictor->draws, &predictor->uncertainty);
-    predictor_restore(predictor);
+    begin_with_figures(predictor);
     *opened = predictor;
     return STATUS_OK;
 }
@@ -153,6 +159,29 @@ const char *predictor_sweep(const struct predictor *predictor, size_t index)
         }
     }
     return sweep;
+}
+
+size_t predictor_figures_in_order(const struct predictor *predictor, size_t *order)
+{
+    bool is_there[VESIM_FIGURE_COUNT] = {false};
+    size_t count = 0;
+
+    for (size_t f = 0; f < predictor->figure_rules->count; f++) {
+        const struct family_figures *family = predictor->figure_rules->family[f];
+
+        for (size_t i = 0; i < family->count; i++) {
+            if (!is_there[family->rules[i].figure])
+                order[count++] = family->rules[i].figure;
+            is_there[family->rules[i].figure] = true;
+        }
+    }
+    return count;
+}
+
+void predictor_know(struct predictor *predictor, const struct calibration *calibration)
+{
+    figures_know(&predictor->figures, calibration);
+    begin_with_figures(predictor);
 }
 
 double predictor_figure(const struct predictor *predictor, size_t index)

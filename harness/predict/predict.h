@@ -154,6 +154,13 @@ const struct uncertainty_draws *predictor_draws(const struct predictor *predicto
 /* A command that measures what tells a figure, an enum vesim_figure_index; NULL: nothing does. */
 const char *predictor_sweep(const struct predictor *predictor, size_t index);
 
+/* Figures that rules determine, enum vesim_figure_index, each after those that its rule needs, into
+ * order[VESIM_FIGURE_COUNT]; returns how many. */
+size_t predictor_figures_in_order(const struct predictor *predictor, size_t *order);
+
+/* Gives a figure the value and the range of a calibration, from here on. */
+void predictor_know(struct predictor *predictor, const struct calibration *calibration);
+
 /* A figure's name and unit, of an enum vesim_figure_index: "gateway_interval", "cycles". */
 const char *predictor_figure_name(size_t index);
 const char *predictor_figure_unit(size_t index);

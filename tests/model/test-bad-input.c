@@ -476,6 +476,16 @@ static void test_lists(void **state)
         "\"margins\": ",
         MARGIN("\"mechanism\": \"m\", \"rows\": 1, \"median\": 1, \"factor\": 0.9"),
         "member margins[].factor is below 1");
+    assert_model_change_refused(
+        "\"calibrations\": ",
+        "\"calibrations\": [{\"figure\": \"f\", \"value\": 3, \"interval\": [1, 2], "
+        "\"rows\": 2, \"off\": 0}], \"x\": ",
+        "member calibrations[].interval is not around the value");
+    assert_model_change_refused(
+        "\"calibrations\": ", "\"calibrations\": [{\"figure\": \"f\", \"value\": 3}], \"x\": ",
+        "calibrations[].interval is");
+    assert_model_change_refused("\"calibrations\": ", "\"calibrations\": 1, \"x\": ",
+                                "member calibrations is missing or not a list");
 }
 
 /* 100 MB of a model that would be one, were it not so long: refused before it is read. */

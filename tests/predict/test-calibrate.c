@@ -1,0 +1,156 @@
+/* Figures that no equation determines, from rows: the results are those of an emulated A380, the
+ * description is the A380's but for an L3 that is slower, of which less is known, and rows of its
+ * latency are kept from the fit. Arguments: the results, and the description of the A380. */
+#include "test.h"
+
+#include "families/registry.h"
+#include "model/fit.h"
+#include "predict/calibrate.h"
+
+#include <math.h>
+#include <string.h>
+
+#define BASE          "test-calibrate.device"
+#define LATENCY_TRUE  200.0
+#define LATENCY_WRONG 300.0
+
+static const char *results_path, *device_path;
+
+static struct records records;
+static struct model model;
+
+/* The first description of the file with another latency of the L3. */
+static void describe_slower(void)
+{
+    FILE *from = fopen(device_path, "r"), *to = fopen(BASE, "w");
+    char line[512];
+    size_t changed = 0;
+
+    assert_true(from && to);
+    while (fgets(line, sizeof(line), from) && line[0] != '[') {
+        if (strncmp(line, "l3_hit_latency ", strlen("l3_hit_latency ")) != 0) {
+            fputs(line, to);
+            continue;
+        }
+        fprintf(to, "l3_hit_latency = %.0f cycles | assumed 150 to 400: a test\n", LATENCY_WRONG);
+        changed++;
+    }
+    fclose(from);
+    assert_int_equal(fclose(to), 0);
+    assert_int_equal(changed, 1);
+}
+
+static void use_latency_rows(bool usable)
+{
+    for (size_t i = 0; i < records.count; i++) {
+        if (!strcmp(records.record[i].benchmark, "latency"))
+            records.record[i].usable = usable && !strcmp(records.record[i].status, "ok");
+    }
+}
+
+static struct predictor *open_predictor(void)
+{
+    const struct predictor_settings settings = {
+        .model = &model, .figures = &family_figures, .families = &families, .base = "./" BASE};
+    struct predictor *predictor;
+    struct error error;
+
+    if (predictor_open(&predictor, &settings, &error) != STATUS_OK)
+        fail_msg("%s", error.text);
+    return predictor;
+}
+
+static int set_up(void **state)
+{
+    struct error error;
+
+    (void)state;
+    describe_slower();
+    if (records_read(&records, &results_path, 1, &error) != STATUS_OK)
+        fail_msg("%s", error.text);
+    use_latency_rows(false);
+    if (fit_model(&model, &family_models, &records, 1, &error) != STATUS_OK)
+        fail_msg("%s", error.text);
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    model_free(&model);
+    records_free(&records);
+    remove(BASE);
+    return 0;
+}
+
+static const struct calibration *calibration_of(const char *figure)
+{
+    for (size_t i = 0; i < model.calibration_count; i++) {
+        if (!strcmp(model.calibration[i].figure, figure))
+            return &model.calibration[i];
+    }
+    return NULL;
+}
+
+/* Without rows that depend on it nothing is known, and the description's figure stays. */
+static void test_without_rows(void **state)
+{
+    struct predictor *predictor = open_predictor();
+
+    (void)state;
+    figures_calibrate(&model, predictor, &records);
+    assert_null(calibration_of("l3_hit_latency"));
+    assert_float_equal(predictor_figure(predictor, VESIM_FIGURE_l3_hit_latency), LATENCY_WRONG,
+                       0.0);
+    predictor_close(predictor);
+}
+
+/* The interval holds the truth and not what was assumed; the file hands both on. */
+static void test_latency(void **state)
+{
+    struct predictor *predictor = open_predictor();
+    struct model again;
+    struct error error;
+
+    (void)state;
+    use_latency_rows(true);
+    figures_calibrate(&model, predictor, &records);
+    use_latency_rows(false);
+    for (size_t i = 0; i < model.calibration_count; i++)
+        print_message("%s %.1f (%.1f to %.1f), %zu rows, off by %.3f\n",
+                      model.calibration[i].figure, model.calibration[i].value,
+                      model.calibration[i].interval.low, model.calibration[i].interval.high,
+                      model.calibration[i].rows, model.calibration[i].off);
+    const struct calibration *l3 = calibration_of("l3_hit_latency");
+    assert_non_null(l3);
+    assert_true(l3->rows >= 2 && l3->off < 0.05);
+    assert_near(l3->value, LATENCY_TRUE, 0.05 * LATENCY_TRUE);
+    assert_true(l3->interval.low <= LATENCY_TRUE && LATENCY_TRUE <= l3->interval.high);
+    assert_true(l3->interval.high < LATENCY_WRONG);
+    double known = predictor_figure(predictor, VESIM_FIGURE_l3_hit_latency);
+    assert_near(known, l3->value, 0.5);
+    predictor_close(predictor);
+
+    assert_int_equal(model_write(&model, "test-calibrate.json", &error), STATUS_OK);
+    assert_int_equal(model_read(&again, &family_models, "test-calibrate.json", &error), STATUS_OK);
+    remove("test-calibrate.json");
+    assert_int_equal(again.calibration_count, model.calibration_count);
+    model_free(&again);
+    predictor = open_predictor();
+    assert_float_equal(predictor_figure(predictor, VESIM_FIGURE_l3_hit_latency), known, 0.0);
+    predictor_close(predictor);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_without_rows),
+        cmocka_unit_test(test_latency),
+    };
+
+    if (argc != 3)
+        return 2;
+    results_path = argv[1];
+    device_path = argv[2];
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
