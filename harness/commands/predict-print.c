@@ -144,8 +144,9 @@ static void print_errors(FILE *out, const struct predicted_kernel *predicted)
               "transpose, matmul or device_bandwidth in the fit tell\n",
               out);
     else
-        fprintf(out, "  errors of the emulator's rules: within %.3g %%, by %zu measured rows%s%s\n",
-                100.0 * (margin->factor - 1.0), margin->rows,
+        fprintf(out,
+                "  errors of the emulator's rules: -%.3g to +%.3g %%, by %zu measured rows%s%s\n",
+                100.0 * (1.0 - 1.0 / margin->shorter), 100.0 * (margin->longer - 1.0), margin->rows,
                 margin->mechanism[0] ? " limited by " : "", margin->mechanism);
 }
 

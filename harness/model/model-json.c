@@ -80,8 +80,9 @@ static json_t *source_to_json(const struct source *s)
 
 static json_t *margin_to_json(const struct margin *m)
 {
-    return json_pack("{s:o, s:I, s:o, s:o}", "mechanism", text(m->mechanism), "rows",
-                     (json_int_t)m->rows, "median", number(m->median), "factor", number(m->factor));
+    return json_pack("{s:o, s:I, s:o, s:o, s:o}", "mechanism", text(m->mechanism), "rows",
+                     (json_int_t)m->rows, "median", number(m->median), "shorter",
+                     number(m->shorter), "longer", number(m->longer));
 }
 
 static json_t *calibration_to_json(const struct calibration *c)
@@ -372,6 +373,15 @@ static enum status read_sources(struct member_reader *r, struct model *model)
     return r->status;
 }
 
+static double read_factor(struct member_reader *r, const char *name)
+{
+    double factor = read_member_number(r, name);
+
+    if (r->status == STATUS_OK && !(factor >= 1.0))
+        wrong_member(r, name, "below 1");
+    return factor;
+}
+
 static enum status read_margins(struct member_reader *r, struct model *model)
 {
     const json_t *list = read_list(r, "margins");
@@ -388,9 +398,8 @@ static enum status read_margins(struct member_reader *r, struct model *model)
         read_text(&of_margin, "mechanism", margin->mechanism, sizeof(margin->mechanism));
         margin->rows = read_count(&of_margin, "rows");
         margin->median = read_member_number(&of_margin, "median");
-        margin->factor = read_member_number(&of_margin, "factor");
-        if (of_margin.status == STATUS_OK && !(margin->factor >= 1.0))
-            wrong_member(&of_margin, "factor", "below 1");
+        margin->shorter = read_factor(&of_margin, "shorter");
+        margin->longer = read_factor(&of_margin, "longer");
         r->status = of_margin.status;
         model->margin_count++;
     }

@@ -223,9 +223,9 @@ static void print_margins(FILE *out, const struct model *model)
         fprintf(
             out,
             "by machine code, %zu rows%s%s took %.3g times as long as predicted, in the middle; "
-            "nine of ten are within %.1f %%\n",
+            "nine of ten from %.1f %% less to %.1f %% more\n",
             m->rows, i ? " limited by " : "", i ? m->mechanism : "", m->median,
-            100.0 * (m->factor - 1.0));
+            100.0 * (1.0 - 1.0 / m->shorter), 100.0 * (m->longer - 1.0));
     }
 }
 

@@ -53,8 +53,9 @@ struct absence {
 struct margin {
     char mechanism[MODEL_MECHANISM_BYTES]; /* what limited these rows; "" for all of them */
     size_t rows;
-    double median; /* of measured over predicted */
-    double factor; /* nine of ten rows, and a further one as often, are within this factor */
+    double median;          /* of measured over predicted */
+    double shorter, longer; /* nine of ten rows, and a further one as often, take at least the time
+                               that is predicted over `shorter`, and at most `longer` times it */
 };
 
 /* A figure of a device description that no parameter determines: the value with which rows that

@@ -12,6 +12,9 @@
 /* Of further rows, so many are to be within a margin. */
 #define COVERED 0.9
 
+/* The margin of all rows weighs as much as so many of those that one thing limits. */
+#define SHRINKS 20.0
+
 /* A row predicted: the natural logarithm of measured over predicted. */
 struct residual {
     const char *mechanism; /* of the predictor; what limits the row */
@@ -81,6 +84,34 @@ static size_t find_residuals(const struct coded_row *rows, size_t count, struct 
     return found;
 }
 
+/* The shortest interval of factors around 1, from 1 / shorter to longer, that has `held` of the
+ * sorted residuals. */
+static void find_shortest(const double *sorted, size_t count, size_t held, double *shorter,
+                          double *longer)
+{
+    double least = INFINITY;
+
+    for (size_t first = 0; first + held <= count; first++) {
+        double below = fmax(-sorted[first], 0.0), above = fmax(sorted[first + held - 1], 0.0);
+
+        if (exp(above) - exp(-below) >= least)
+            continue;
+        least = exp(above) - exp(-below);
+        *shorter = exp(below);
+        *longer = exp(above);
+    }
+}
+
+/* Draws the margin of a mechanism towards that of all: its few rows are of one or two families,
+ * which may be the ones that a rule does not touch. */
+static void shrink(struct margin *margin, const struct margin *of_all)
+{
+    double own = (double)margin->rows / ((double)margin->rows + SHRINKS);
+
+    margin->shorter = pow(margin->shorter, own) * pow(of_all->shorter, 1.0 - own);
+    margin->longer = pow(margin->longer, own) * pow(of_all->longer, 1.0 - own);
+}
+
 /* The margin of the rows that `mechanism` limits, or of all; none where they are too few.
  * `scratch` has room for all. */
 static void add_margin(struct model *model, const struct residual *residuals, size_t count,
@@ -97,12 +128,12 @@ static void add_margin(struct model *model, const struct residual *residuals, si
     struct margin *margin = &model->margin[model->margin_count++];
     *margin = (struct margin){.rows = used};
     snprintf(margin->mechanism, sizeof(margin->mechanism), "%s", mechanism ? mechanism : "");
-    margin->median = exp(stats_select_quantile(scratch, used, 0.5));
-    for (size_t i = 0; i < used; i++)
-        scratch[i] = fabs(scratch[i]);
     stats_sort(scratch, used);
-    size_t rank = (size_t)ceil(COVERED * (double)(used + 1));
-    margin->factor = exp(scratch[(rank < used ? rank : used) - 1]);
+    margin->median = exp(stats_quantile(scratch, used, 0.5));
+    size_t held = (size_t)ceil(COVERED * (double)(used + 1));
+    find_shortest(scratch, used, held < used ? held : used, &margin->shorter, &margin->longer);
+    if (mechanism)
+        shrink(margin, &model->margin[0]);
 }
 
 static bool is_first(const struct residual *residuals, size_t index)
@@ -117,7 +148,7 @@ static bool is_first(const struct residual *residuals, size_t index)
 static void add_margins(struct model *model, const struct residual *residuals, size_t count,
                         double *scratch)
 {
-    add_margin(model, residuals, count, NULL, scratch);
+    add_margin(model, residuals, count, NULL, scratch); /* the first: the others are drawn to it */
     for (size_t i = 0; i < count; i++) {
         if (is_first(residuals, i))
             add_margin(model, residuals, count, residuals[i].mechanism, scratch);
@@ -154,6 +185,6 @@ const struct margin *margin_widen(const struct model *model, const char *mechani
 
     if (!margin || !(interval->value > 0.0))
         return NULL;
-    interval_widen(interval, log(margin->factor), log(margin->factor));
+    interval_widen(interval, log(margin->shorter), log(margin->longer));
     return margin;
 }

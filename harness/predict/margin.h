@@ -14,8 +14,10 @@
 
 /* Fills the model's margins: of all those rows, and of those that one thing limits if there are
  * MARGIN_ROWS_LEAST of them. A margin is split-conformal (Vovk et al. 2005): of `rows` factors
- * between measured and predicted, the one that ceil(0.9 (rows + 1)) do not exceed. Without enough
- * rows there are no margins. */
+ * between measured and predicted, the shortest interval around 1 that has ceil(0.9 (rows + 1)).
+ * That of a mechanism is then drawn towards that of all, the more the fewer its rows are. Rules
+ * that the emulator lacks make a device slower far more often than faster. Without enough rows
+ * there are no margins. */
 enum status margins_learn(struct model *model, struct predictor *predictor,
                           const struct records *records, struct error *error);
 

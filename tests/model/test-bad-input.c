@@ -464,18 +464,23 @@ static void test_lists(void **state)
     assert_model_change_refused("\"absent\": [", "\"absent\": [{\"name\": \"n\", \"why\": \"w\"}, ",
                                 "member absent[].command is missing or not a text");
     assert_model_change_refused(
-        "\"margins\": ", MARGIN("\"rows\": 1, \"median\": 1, \"factor\": 2"),
+        "\"margins\": ", MARGIN("\"rows\": 1, \"median\": 1, \"shorter\": 2, \"longer\": 2"),
         "member margins[].mechanism is missing or not a text");
     assert_model_change_refused(
-        "\"margins\": ", MARGIN("\"mechanism\": \"m\", \"median\": 1, \"factor\": 2"),
+        "\"margins\": ",
+        MARGIN("\"mechanism\": \"m\", \"median\": 1, \"shorter\": 2, \"longer\": 2"),
         "member margins[].rows is");
     assert_model_change_refused(
-        "\"margins\": ", MARGIN("\"mechanism\": \"m\", \"rows\": 1, \"factor\": 2"),
+        "\"margins\": ", MARGIN("\"mechanism\": \"m\", \"rows\": 1, \"shorter\": 2, \"longer\": 2"),
         "member margins[].median is missing or not a number");
     assert_model_change_refused(
         "\"margins\": ",
-        MARGIN("\"mechanism\": \"m\", \"rows\": 1, \"median\": 1, \"factor\": 0.9"),
-        "member margins[].factor is below 1");
+        MARGIN("\"mechanism\": \"m\", \"rows\": 1, \"median\": 1, \"shorter\": 0.9, \"longer\": 2"),
+        "member margins[].shorter is below 1");
+    assert_model_change_refused(
+        "\"margins\": ",
+        MARGIN("\"mechanism\": \"m\", \"rows\": 1, \"median\": 1, \"shorter\": 1, \"longer\": 0.9"),
+        "member margins[].longer is below 1");
     assert_model_change_refused(
         "\"calibrations\": ",
         "\"calibrations\": [{\"figure\": \"f\", \"value\": 3, \"interval\": [1, 2], "

@@ -137,8 +137,9 @@ static void test_print(void **state)
     const struct model printed = {
         .parameter = costs,
         .parameter_count = 2,
-        .margin = {{.rows = 40, .median = 1.1, .factor = 1.3},
-                   {.mechanism = "memory", .rows = 7, .median = 0.9, .factor = 1.05}},
+        .margin =
+            {{.rows = 40, .median = 1.1, .shorter = 1.25, .longer = 1.3},
+             {.mechanism = "memory", .rows = 7, .median = 0.9, .shorter = 1.0, .longer = 1.05}},
         .margin_count = 2};
     char *text = NULL;
     size_t bytes;
@@ -152,10 +153,10 @@ static void test_print(void **state)
         strstr(text, "Table of 2 costs, each from a single row: they predict no other"));
     assert_true(strstr(text, "\na.cost ") && strstr(text, "\nb.cost "));
     assert_non_null(strstr(text, "by machine code, 40 rows took 1.1 times as long as predicted, in "
-                                 "the middle; nine of ten are within 30.0 %\n"));
-    assert_non_null(strstr(text,
-                           "by machine code, 7 rows limited by memory took 0.9 times as long as "
-                           "predicted, in the middle; nine of ten are within 5.0 %\n"));
+                                 "the middle; nine of ten from 20.0 % less to 30.0 % more\n"));
+    assert_non_null(
+        strstr(text, "by machine code, 7 rows limited by memory took 0.9 times as long as "
+                     "predicted, in the middle; nine of ten from 0.0 % less to 5.0 % more\n"));
     free(text);
     assert_ptr_equal(model_margin(&printed, "memory"), &printed.margin[1]);
     assert_ptr_equal(model_margin(&printed, "float"), &printed.margin[0]);
@@ -335,8 +336,8 @@ static void test_same_file(void **state)
     fit_file(&model, &records);
     model.margin_count = MODEL_MARGINS_MAX;
     for (size_t i = 0; i < model.margin_count; i++) {
-        model.margin[i] =
-            (struct margin){.rows = 10 + i, .median = 0.01 * i, .factor = 1.0 + 0.5 * i};
+        model.margin[i] = (struct margin){
+            .rows = 10 + i, .median = 0.01 * i, .shorter = 1.0 + 0.5 * i, .longer = 1.5};
         snprintf(model.margin[i].mechanism, sizeof(model.margin[i].mechanism), "mechanism %zu", i);
     }
     model.source[0].unusable = 3;
@@ -361,7 +362,7 @@ static void test_same_file(void **state)
     FILE *file = fopen(JSON, "wb");
     fprintf(file,
             "%.*s\"margins\": [{\"mechanism\": \"x\", \"rows\": 1, \"median\": 0.0, "
-            "\"factor\": 1.0},%s",
+            "\"shorter\": 1.0, \"longer\": 1.0},%s",
             (int)(list - first), first, list + strlen("\"margins\": ["));
     fclose(file);
     assert_int_equal(model_read(&again, &family_models, JSON, &error), STATUS_FAILED);
