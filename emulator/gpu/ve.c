@@ -34,25 +34,29 @@ void ve_park(struct ve *ve, const struct thread_slot *slot)
     ve->runnable &= ~(UINT32_C(1) << slot->number);
 }
 
-/* A thread, and when it can issue; UINT64_MAX: none can. */
+/* A thread, and when it can issue; UINT64_MAX: none can. No other can before `others`, whatever
+ * this one does: ports only get busier. */
 struct choice {
     uint64_t time;
     uint32_t slot;
+    uint64_t others; /* 0: not known */
 };
 
-/* Chooses the earliest of the threads in `slots`, if earlier than the best so far. */
-static inline void choose_among(const struct ve *ve, uint32_t slots, struct choice *best)
+static inline uint64_t issue_time(const struct ve *ve, uint32_t slot)
 {
-    for (; slots; slots &= slots - 1) {
-        uint32_t slot = (uint32_t)__builtin_ctz(slots);
-        uint64_t own = ve->slot_time[slot];
+    return later(ve->slot_time[slot], ve->port_free[ve->slot_port[slot]]);
+}
 
-        if (own >= best->time) /* most wait for long, whatever their port */
-            continue;
-        uint64_t time = later(own, ve->port_free[ve->slot_port[slot]]);
-        if (time < best->time)
-            *best = (struct choice){time, slot};
-    }
+/* Chooses one of two threads, `low` being the one in the lower slot. */
+static inline struct choice choose_of_two(const struct ve *ve, uint32_t low, uint32_t high,
+                                          uint32_t last)
+{
+    uint64_t of_low = issue_time(ve, low), of_high = issue_time(ve, high);
+    bool high_is_next = low < last && high >= last;
+
+    if (__builtin_expect(of_high < of_low || (of_high == of_low && high_is_next), false))
+        return (struct choice){of_high, high, of_low};
+    return (struct choice){of_low, low, of_high};
 }
 
 /* Of two times the earlier is chosen, and of equal ones the lower rank: both are one number. */
@@ -68,28 +72,29 @@ static inline struct choice choose_of_many(const struct ve *ve, uint32_t last)
 
     for (uint32_t slots = ve->runnable; slots; slots &= slots - 1) {
         uint32_t slot = (uint32_t)__builtin_ctz(slots);
-        uint64_t time = later(ve->slot_time[slot], ve->port_free[ve->slot_port[slot]]);
 
-        best = earlier(best, time << RANK_BITS | ((slot - last) & RANK_MASK));
+        best = earlier(best, issue_time(ve, slot) << RANK_BITS | ((slot - last) & RANK_MASK));
     }
     return best >> RANK_BITS == UINT64_MAX >> RANK_BITS
-               ? (struct choice){UINT64_MAX, last}
-               : (struct choice){best >> RANK_BITS, (uint32_t)(best + last) & RANK_MASK};
+               ? (struct choice){UINT64_MAX, last, 0}
+               : (struct choice){best >> RANK_BITS, (uint32_t)(best + last) & RANK_MASK, 0};
 }
 
 /* The thread that can issue first: among equals the one of slot `last`, which goes on until it has
  * to wait, then in turn those behind it; unless the rule is altered. */
 static inline struct choice choose_from(const struct ve *ve, uint32_t last)
 {
-    last &= ve->turn_mask;
-    uint32_t before_last = (UINT32_C(1) << last) - 1, but_one = ve->runnable & (ve->runnable - 1);
-    struct choice best = {UINT64_MAX, last};
+    uint32_t but_one = ve->runnable & (ve->runnable - 1);
 
+    last &= ve->turn_mask;
     if (but_one & (but_one - 1)) /* more than two */
         return choose_of_many(ve, last);
-    choose_among(ve, ve->runnable & ~before_last, &best);
-    choose_among(ve, ve->runnable & before_last, &best);
-    return best;
+    if (ve->runnable == 0)
+        return (struct choice){UINT64_MAX, last, 0};
+    uint32_t low = (uint32_t)__builtin_ctz(ve->runnable);
+    if (but_one)
+        return choose_of_two(ve, low, (uint32_t)__builtin_ctz(but_one), last);
+    return (struct choice){issue_time(ve, low), low, UINT64_MAX};
 }
 
 void ve_choose(struct ve *ve)
@@ -219,21 +224,27 @@ static inline void retire(struct ve *ve, struct thread_slot *slot, const struct 
         mark(&slot->scoreboard, issue, now, device);
 }
 
-/* The thread goes on with the instruction whose record follows `issue` in the kernel. */
-static inline void goes_on(struct ve *ve, struct thread_slot *slot, const struct issue *issue)
+/* The thread goes on with the instruction that has this record, no earlier than at `earliest`. */
+static inline void set_next(struct ve *ve, struct thread_slot *slot, const struct issue *issue,
+                            uint64_t earliest)
 {
     uint32_t number = slot->number;
 
-    issue++;
-    slot->earliest = scoreboard_ready(&slot->scoreboard, issue, slot->ready);
-    ve->slot_time[number] = slot->earliest;
+    slot->earliest = earliest;
+    ve->slot_time[number] = earliest;
     ve->slot_issue[number] = issue;
     ve->slot_port[number] = issue->port;
     ve->slot_needs[number] = issue->needs;
 }
 
-/* Issues an instruction between messages and branches: its execution may be done already. Returns
- * 0, or -1 with the fault set. */
+/* The thread goes on with the instruction whose record follows `issue` in the kernel. */
+static inline void goes_on(struct ve *ve, struct thread_slot *slot, const struct issue *issue)
+{
+    set_next(ve, slot, issue + 1, scoreboard_ready(&slot->scoreboard, issue + 1, slot->ready));
+}
+
+/* Issues an instruction between messages and branches: its execution may be done already. What the
+ * thread goes on with is left to the caller. Returns 0, or -1 with the fault set. */
 static inline int issue_in_stretch(const struct xe_core *core, struct ve *ve,
                                    struct thread_slot *slot, const struct issue *issue,
                                    uint64_t now)
@@ -242,7 +253,6 @@ static inline int issue_in_stretch(const struct xe_core *core, struct ve *ve,
         return -1;
     retire(ve, slot, issue, now, core->device);
     slot->thread.index++;
-    goes_on(ve, slot, issue);
     return 0;
 }
 
@@ -322,8 +332,12 @@ static inline int issue_next(struct xe_core *core, struct ve *ve, uint32_t numbe
         stall_accounting_issue(core, ve, slot, &slot->thread.program->insts[slot->thread.index],
                                now);
     ve->last_slot = number;
-    if (!(needs & NEEDS_STEP))
-        return issue_in_stretch(core, ve, slot, issue, now);
+    if (!(needs & NEEDS_STEP)) {
+        if (issue_in_stretch(core, ve, slot, issue, now))
+            return -1;
+        goes_on(ve, slot, issue);
+        return 0;
+    }
     core->fault_time = now;
     return needs & NEEDS_SEND_ALONE ? issue_send(core, ve, slot, issue, now, event)
                                     : issue_step(core, ve, slot, issue, now, event);
@@ -347,14 +361,62 @@ static inline bool fetch_hits(struct xe_core *core, struct thread_slot *slot,
     return true;
 }
 
-/* Whether the next instruction can issue at once, and changes its thread and engine alone. */
+/* Whether the instruction of this record can issue at `now`, and changes its thread and engine
+ * alone. */
+static inline bool is_plain_issue(struct xe_core *core, struct thread_slot *slot,
+                                  const struct issue *issue, uint32_t needs, uint64_t now)
+{
+    return needs == 0 || (needs == NEEDS_FETCH && fetch_hits(core, slot, issue, now));
+}
+
+/* The same of the chosen thread's next instruction. */
 static inline bool is_plain(struct xe_core *core, struct ve *ve, const struct choice *next)
 {
-    uint32_t needs = ve->slot_needs[next->slot];
+    return is_plain_issue(core, ve->slots[next->slot], ve->slot_issue[next->slot],
+                          ve->slot_needs[next->slot], next->time);
+}
 
-    return needs == 0 ||
-           (needs == NEEDS_FETCH &&
-            fetch_hits(core, ve->slots[next->slot], ve->slot_issue[next->slot], next->time));
+/* Issues plain instructions of the thread of `next`, from its next one on, as long as no other can
+ * come first, and up to cycle `limit`, or until `left` have issued; counts them in `executed`. No
+ * thread has to be chosen meanwhile, and what the choice reads is written once. Returns 0, or -1
+ * with the fault set. */
+static inline int issue_streak(struct xe_core *core, struct ve *ve, uint64_t limit, uint64_t left,
+                               struct choice *next, uint64_t *executed)
+{
+    struct thread_slot *slot = ve->slots[next->slot];
+    const struct issue *issue = ve->slot_issue[next->slot];
+    uint64_t now = next->time, earliest;
+
+    limit = earlier(limit, next->others);
+    ve->last_slot = next->slot;
+    do {
+        if (issue_in_stretch(core, ve, slot, issue, now)) {
+            next->time = now;
+            return -1;
+        }
+        issue++;
+        ++*executed;
+        earliest = scoreboard_ready(&slot->scoreboard, issue, now + 1);
+        now = later(earliest, ve->port_free[issue->port]);
+    } while (now < limit && *executed < left &&
+             is_plain_issue(core, slot, issue, issue->needs, now));
+    set_next(ve, slot, issue, earliest);
+    return 0;
+}
+
+/* Issues one, and counts it. */
+static inline int issue_one(const struct xe_core *core, struct ve *ve, const struct choice *next,
+                            uint64_t *executed)
+{
+    struct thread_slot *slot = ve->slots[next->slot];
+    const struct issue *issue = ve->slot_issue[next->slot];
+
+    ve->last_slot = next->slot;
+    if (issue_in_stretch(core, ve, slot, issue, next->time))
+        return -1;
+    ++*executed;
+    goes_on(ve, slot, issue);
+    return 0;
 }
 
 /* Issues instructions, from that of `next` on, which is plain, to one that is not, or up to cycle
@@ -367,12 +429,10 @@ static inline int issue_plain(struct xe_core *core, struct ve *ve, uint64_t limi
     int status;
 
     do {
-        ve->last_slot = next->slot;
-        status = issue_in_stretch(core, ve, ve->slots[next->slot], ve->slot_issue[next->slot],
-                                  next->time);
+        status = next->others ? issue_streak(core, ve, limit, left, next, &executed)
+                              : issue_one(core, ve, next, &executed);
         if (status)
             break;
-        executed++;
         *next = choose_from(ve, next->slot);
     } while (next->time < limit && executed < left && is_plain(core, ve, next));
     core->executed += executed;
@@ -386,7 +446,7 @@ int ve_run(struct xe_core *core, struct ve *ve, uint64_t others, uint64_t until,
            struct ve_event *event)
 {
     uint64_t released = add_saturating(others, core->device->barrier_latency), limit;
-    struct choice next = {ve->next_time, ve->next_slot};
+    struct choice next = {ve->next_time, ve->next_slot, 0};
     int status;
 
     others = earlier(others, until);

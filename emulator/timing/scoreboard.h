@@ -47,6 +47,8 @@ static inline uint64_t scoreboard_ready(const struct scoreboard *board, const st
     if (issue->distance)
         now = scoreboard_later(now,
                                scoreboard_nth_last(board, issue->distance_ring, issue->distance));
+    if (issue->waits == 0)
+        return now;
     if (issue->waits & WAITS_RESULT)
         now = scoreboard_later(now, board->tokens[issue->token].destination);
     if (issue->waits & WAITS_SOURCE)

@@ -1,6 +1,8 @@
 /* Random programs in which lanes part and come together again, around barriers and messages, on
  * threads that race for the same memory: interpreted, compiled, and checked, each of them has to
- * leave the same bits. test-xe-compiled-flow [DEVICE [PROGRAMS]] */
+ * leave the same bits. With the clock, it also has to take the same cycles, and as many as where
+ * each instruction issues by itself, as it does while counters are read. test-xe-compiled-flow
+ * [DEVICE [PROGRAMS]] */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,6 +39,24 @@ static unsigned pick(unsigned count)
     return machine_random() % count;
 }
 
+/* What an instruction waits for, or a message marks: nothing, as often as not. */
+static const char *wait(void)
+{
+    static const char *const of_pipes[] = {"{I@1}", "{F@1}", "{I@2}", "{I@3}", "{A@1}", "{I@7}"};
+    static const char *const of_one_pipe[] = {"{@1}", "{@2}", "{@3}", "{@4}", "{@5}", "{@7}"};
+    static const char *const of_tokens[] = {"{$1.dst}", "{$1.src}", "{$2.dst}", "{$2.src}"};
+    unsigned n = pick(16);
+
+    return n < 6 ? (hpg ? of_pipes : of_one_pipe)[n] : n < 10 ? of_tokens[n - 6] : "";
+}
+
+static const char *mark(void)
+{
+    static const char *const marks[] = {"{$1}", "{$2}", "{$3}"};
+
+    return marks[pick(3)];
+}
+
 static unsigned value(void)
 {
     return 20 + 2 * pick(8);
@@ -45,11 +65,13 @@ static unsigned value(void)
 static void add_arithmetic(void)
 {
     static const char *const forms[] = {
-        "add (8|M0) r%u.0<1>:d r%u.0<8;8,1>:d r%u.0<8;8,1>:d",
-        "xor (8|M0) r%u.0<1>:d r%u.0<8;8,1>:d r%u.0<8;8,1>:d",
-        "(W) add (8|M0) r%u.0<1>:d r%u.0<8;8,1>:d r%u.0<8;8,1>:d",
-        "mul (8|M0) r%u.0<1>:d r%u.0<8;8,1>:d r%u.0<16;8,2>:w",
-        "(f1.0) sel (8|M0) r%u.0<1>:d r%u.0<8;8,1>:d r%u.0<8;8,1>:d",
+        "add (8|M0) r%u.0<1>:d r%u.0<8;8,1>:d r%u.0<8;8,1>:d %s",
+        "xor (8|M0) r%u.0<1>:d r%u.0<8;8,1>:d r%u.0<8;8,1>:d %s",
+        "(W) add (8|M0) r%u.0<1>:d r%u.0<8;8,1>:d r%u.0<8;8,1>:d %s",
+        "mul (8|M0) r%u.0<1>:d r%u.0<8;8,1>:d r%u.0<16;8,2>:w %s",
+        /* for longer than a cycle */
+        "(W) add (16|M0) r%u.0<1>:d r%u.0<8;8,1>:d r%u.0<8;8,1>:d %s",
+        "(f1.0) sel (8|M0) r%u.0<1>:d r%u.0<8;8,1>:d r%u.0<8;8,1>:d %s",
     };
     unsigned to = value(), a = value(), b = value();
 
@@ -66,7 +88,7 @@ static void add_arithmetic(void)
         break;
     default:
         /* NOLINTNEXTLINE(clang-diagnostic-format-nonliteral) */
-        line(forms[pick(5)], to, a, b);
+        line(forms[pick(sizeof(forms) / sizeof(forms[0]))], to, a, b, wait());
     }
 }
 
@@ -110,14 +132,14 @@ static void add_message(void)
 
     add_addresses(lanes);
     if (pick(2))
-        line("%ssend.dc1 (%u|M0) r%u r14 null%s 0x0 0x0%x%x0%s%s", mask, lanes, value(),
-             hpg ? ":0" : "", 2 * registers, registers, size, where);
+        line("%ssend.dc1 (%u|M0) r%u r14 null%s 0x0 0x0%x%x0%s%s %s", mask, lanes, value(),
+             hpg ? ":0" : "", 2 * registers, registers, size, where, mark());
     else if (hpg)
-        line("%ssend.dc1 (%u|M0) null r14 r%u:%u 0x0 0x0%x02%s%s", mask, lanes, value(), registers,
-             2 * registers, size, where);
+        line("%ssend.dc1 (%u|M0) null r14 r%u:%u 0x0 0x0%x02%s%s %s", mask, lanes, value(),
+             registers, 2 * registers, size, where, mark());
     else
-        line("%ssend.dc1 (%u|M0) null r14 r%u 0x%x 0x0%x02%s%s", mask, lanes, value(),
-             0x40 * registers, 2 * registers, size, where);
+        line("%ssend.dc1 (%u|M0) null r14 r%u 0x%x 0x0%x02%s%s %s", mask, lanes, value(),
+             0x40 * registers, 2 * registers, size, where, mark());
 }
 
 static void add_barrier(void)
@@ -240,18 +262,27 @@ struct outcome {
     uint8_t data[DATA_BYTES];
 };
 
-static void run(enum vesim_compile compile, struct outcome *outcome)
+/* How a program runs. */
+struct way {
+    const char *name;
+    enum vesim_compile compile;
+    bool has_clock, counts;
+    unsigned threads; /* of a work-group */
+};
+
+static void run(const struct way *way, struct outcome *outcome)
 {
     static struct machine runner;
 
     machine_load(&runner, device);
-    runner.settings.functional = true;
-    runner.settings.compile = compile;
+    runner.settings.functional = !way->has_clock;
+    runner.settings.counters = way->counts;
+    runner.settings.compile = way->compile;
     runner.settings.host_threads = 1;
     runner.settings.instruction_limit = 5000000;
     machine_finish(&runner);
     machine_assemble(&runner, text);
-    runner.walker.threads_per_group = 8;
+    runner.walker.threads_per_group = way->threads;
     runner.walker.group_end[0] = 3;
     runner.walker.slm_bytes = 4096;
     runner.walker.barriers = 1;
@@ -264,38 +295,70 @@ static void run(enum vesim_compile compile, struct outcome *outcome)
     machine_destroy(&runner);
 }
 
-static void expect_same(enum vesim_compile way, const struct outcome *interpreted)
+static void expect_same(const struct way *way, const struct outcome *interpreted)
 {
     static struct outcome outcome;
 
     run(way, &outcome);
     if (strcmp(outcome.message, interpreted->message) != 0)
-        fail_msg("%s\n'%s', interpreted '%s'", text, outcome.message, interpreted->message);
+        fail_msg("%s\n%s: '%s', interpreted '%s'", text, way->name, outcome.message,
+                 interpreted->message);
     if (outcome.cycles != interpreted->cycles)
-        fail_msg("%s\n%llu instructions, interpreted %llu", text,
-                 (unsigned long long)outcome.cycles, (unsigned long long)interpreted->cycles);
+        fail_msg("%s\n%s: %llu %s, interpreted %llu", text, way->name,
+                 (unsigned long long)outcome.cycles, way->has_clock ? "cycles" : "instructions",
+                 (unsigned long long)interpreted->cycles);
     for (unsigned at = 0; at < DATA_BYTES; at++)
         if (outcome.data[at] != interpreted->data[at])
-            fail_msg("%s\nother memory at %u", text, at);
+            fail_msg("%s\n%s: other memory at %u", text, way->name, at);
 }
 
-static void test_random_programs(void **state)
+/* Runs random programs the first way and all others, which have to do the same. */
+static void compare_ways(const struct way *ways, unsigned count)
 {
     static struct outcome interpreted;
     unsigned ended = 0;
 
-    (void)state;
     if (machine.device.architecture >= VESIM_XE2)
         skip(); /* its messages are others */
     for (unsigned i = 0; i < programs; i++) {
         write_program();
-        run(VESIM_COMPILE_OFF, &interpreted);
-        expect_same(VESIM_COMPILE_ALWAYS, &interpreted);
-        expect_same(VESIM_COMPILE_CHECK, &interpreted);
+        run(&ways[0], &interpreted);
+        for (unsigned n = 1; n < count; n++)
+            expect_same(&ways[n], &interpreted);
         ended += interpreted.status == 0;
     }
     printf("%u of %u programs end\n", ended, programs);
     assert_true(ended >= programs / 2);
+}
+
+static void test_random_programs(void **state)
+{
+    static const struct way ways[] = {
+        {"interpreted", VESIM_COMPILE_OFF, false, false, 8},
+        {"compiled", VESIM_COMPILE_ALWAYS, false, false, 8},
+        {"checked", VESIM_COMPILE_CHECK, false, false, 8},
+    };
+
+    (void)state;
+    compare_ways(ways, sizeof(ways) / sizeof(ways[0]));
+}
+
+/* One thread on an engine, which issues several instructions at once; and so many that some engines
+ * have two and some three. */
+static void test_cycles(void **state)
+{
+    static const unsigned threads[] = {1, 24, 40};
+
+    (void)state;
+    for (unsigned i = 0; i < sizeof(threads) / sizeof(threads[0]); i++) {
+        const struct way ways[] = {
+            {"one by one", VESIM_COMPILE_OFF, true, true, threads[i]},
+            {"at once", VESIM_COMPILE_OFF, true, false, threads[i]},
+            {"compiled", VESIM_COMPILE_ALWAYS, true, false, threads[i]},
+        };
+
+        compare_ways(ways, sizeof(ways) / sizeof(ways[0]));
+    }
 }
 
 int main(int argc, char **argv)
@@ -306,7 +369,8 @@ int main(int argc, char **argv)
         programs = (unsigned)atoi(argv[2]);
     machine_create(&machine, device);
     hpg = machine.device.architecture == VESIM_XE_HPG;
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_random_programs)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_random_programs),
+                                       cmocka_unit_test(test_cycles)};
     int status = cmocka_run_group_tests_name("compiled flow", tests, NULL, NULL);
     machine_destroy(&machine);
     return status;
