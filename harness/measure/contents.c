@@ -81,11 +81,13 @@ enum status contents_draw(struct run *run, unsigned number, struct error *error)
                          contents_seed(run, number), error);
 }
 
-/* How far the variant's times in the newest round are off a straight line, in ns. `factor` times
+/* How far the variant's times in its newest round are off a straight line, in ns. `factor` times
  * their standard deviation is that of the result. */
 static double off_line(const struct run *run, size_t variant, double *factor)
 {
-    return fabs(robust_curvature(run_values(run, run->rounds - 1, variant), run->points, factor));
+    unsigned newest = run->batch_start + run_own_rounds(run, variant) - 1;
+
+    return fabs(robust_curvature(run_values(run, newest, variant), run->points, factor));
 }
 
 /* Is that no more than their rounding? */
@@ -109,6 +111,12 @@ void contents_do_matter(struct run *run, size_t variant)
         is_straight(run, variant)
             ? 0.0
             : off_line(run, variant, NULL) / BEND_OF_CONTENTS / run->base[variant];
+}
+
+void contents_forget_bend(struct run *run, size_t variant)
+{
+    if (!is_straight(run, variant))
+        run->bend_scatter[variant] = 0.0;
 }
 
 void contents_begin(struct run *run, size_t variant)

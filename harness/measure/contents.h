@@ -39,6 +39,10 @@ bool contents_seem_to_matter(const struct run *run, size_t variant);
 /* Notes that they do; the round has to be made again with the same contents in all launches. */
 void contents_do_matter(struct run *run, size_t variant);
 
+/* Before the variant's launches get longer. If its newest round is bent, although it had the same
+ * contents in all launches, the one before was not bent by contents either. */
+void contents_forget_bend(struct run *run, size_t variant);
+
 /* Before the variant is tried. */
 void contents_begin(struct run *run, size_t variant);
 

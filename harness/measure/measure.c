@@ -249,15 +249,15 @@ static unsigned fewest_rounds(const struct run *run)
     return first < run->stop.min ? run->stop.min : first < run->stop.max ? first : run->stop.max;
 }
 
-/* Runs rounds until the stop rule is satisfied, checking after twice as many each time; then, on
- * hardware, half as many again to catch variants that looked steady only by chance. */
-static enum status measure_batch(struct run *run, double *room, struct error *error)
+/* Runs the rounds of a batch until the stop rule is satisfied, checking after twice as many each
+ * time; then, on hardware, half as many again to catch variants that looked steady only by chance.
+ */
+static enum status run_batch(struct run *run, double *room, struct error *error)
 {
     const bool chance = !run->session->is_deterministic;
     unsigned done = 0, wanted = fewest_rounds(run);
     bool content = false;
 
-    run_begin_batch(run);
     while (done < wanted) {
         forget_unreliable(run);
         enum status status = run_rounds(run, wanted - done, error);
@@ -289,17 +289,10 @@ static enum status measure_batch(struct run *run, double *room, struct error *er
 /* Lengthens launches until no row is in doubt, or as far as that goes. */
 static enum status settle_doubts(struct run *run, double *room, struct error *error)
 {
-    unsigned rounds = run->rounds - run->batch_start;
     enum status status = STATUS_OK;
 
-    for (unsigned i = 0; status == STATUS_OK && i < MOST_LENGTHENINGS && run_lengthen(run); i++) {
-        forget_unreliable(run);
-        status = run_rounds(run, rounds, error);
-        if (status == STATUS_OK)
-            evaluate_all(run, room);
-        else
-            recall_unreliable(run);
-    }
+    for (unsigned i = 0; status == STATUS_OK && i < MOST_LENGTHENINGS && run_lengthen(run); i++)
+        status = run_batch(run, room, error);
     return status;
 }
 
@@ -324,7 +317,8 @@ static enum status measure_all(struct run *run, double *room, struct error *erro
     if (status == STATUS_OK)
         status = run_try_contents(run, error);
     for (unsigned batch = 0; status == STATUS_OK && batch < batches; batch++) {
-        status = measure_batch(run, room, error);
+        run_begin_batch(run);
+        status = run_batch(run, room, error);
         if (status == STATUS_OK && is_exact)
             status = settle_doubts(run, room, error);
         run->is_cut = run->is_cut || !has_time(run, run->stop.min);

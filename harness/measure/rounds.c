@@ -33,7 +33,7 @@
 /* Limit for the host's work between launches: contents, verification. */
 #define HOST_LIMIT_NS UINT64_C(120000000000)
 
-static unsigned own_rounds(const struct run *run, size_t variant)
+unsigned run_own_rounds(const struct run *run, size_t variant)
 {
     return run->ended[variant] ? run->ended[variant] : run->rounds - run->batch_start;
 }
@@ -41,10 +41,10 @@ static unsigned own_rounds(const struct run *run, size_t variant)
 unsigned run_batch_rounds(const struct run *run, size_t variant)
 {
     size_t baseline = family_baseline(run->family, variant);
-    unsigned rounds = own_rounds(run, variant);
+    unsigned rounds = run_own_rounds(run, variant);
 
-    return baseline != VARIANTS_MAX && own_rounds(run, baseline) < rounds
-               ? own_rounds(run, baseline)
+    return baseline != VARIANTS_MAX && run_own_rounds(run, baseline) < rounds
+               ? run_own_rounds(run, baseline)
                : rounds;
 }
 
@@ -686,6 +686,18 @@ static bool may_lengthen(const struct run *run, size_t v)
            run->iteration_ns[v] * iterations * run->points <= LONGEST_LAUNCH_NS;
 }
 
+/* The settled take part in no further round of the batch. */
+static void lengthen(struct run *run, size_t v)
+{
+    if (run->is_settled[v]) {
+        run->ended[v] = run_own_rounds(run, v);
+        return;
+    }
+    contents_forget_bend(run, v);
+    run->base[v] *= LENGTHENING;
+    run->ended[v] = 0;
+}
+
 bool run_lengthen(struct run *run)
 {
     bool any = false;
@@ -695,12 +707,13 @@ bool run_lengthen(struct run *run)
         if (run->is_settled[v])
             continue;
         any = true;
-        run->base[v] *= LENGTHENING;
-        run->ended[v] = 0;
     }
-    if (any)
-        take_back_batch(run);
-    else
+    if (!any) {
         memset(run->is_settled, 0, sizeof(run->is_settled));
-    return any;
+        return false;
+    }
+    for (size_t v = 0; v < run->family->variant_count; v++)
+        lengthen(run, v);
+    take_back_batch(run);
+    return true;
 }

@@ -86,6 +86,9 @@ bool run_takes_part(const struct run *run, size_t variant);
 /* A variant's values in a round. */
 double *run_values(const struct run *run, unsigned round, size_t variant);
 
+/* The rounds of the newest batch that a variant has taken part in. */
+unsigned run_own_rounds(const struct run *run, size_t variant);
+
 /* Resolution of the launches' times, in ns. */
 double run_tick_ns(const struct run *run);
 
@@ -119,8 +122,8 @@ void run_begin_batch(struct run *run);
 enum status run_rounds(struct run *run, unsigned rounds, struct error *error);
 
 /* Raises the iteration counts of variants whose rows are in doubt, and of their baselines, and
- * takes back their launches of the batch, which run_rounds() then makes again: the others keep
- * theirs. False, with nothing done, if there are none that may run longer. */
+ * takes back their launches of the batch: only they take part in the rounds that follow, from the
+ * first on. False, with nothing done, if there are none that may run longer. */
 bool run_lengthen(struct run *run);
 
 /* Has the session's counters count one launch of each variant that was measured, after all timed
