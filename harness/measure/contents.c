@@ -113,12 +113,6 @@ void contents_do_matter(struct run *run, size_t variant)
             : off_line(run, variant, NULL) / BEND_OF_CONTENTS / run->base[variant];
 }
 
-void contents_forget_bend(struct run *run, size_t variant)
-{
-    if (!is_straight(run, variant))
-        run->bend_scatter[variant] = 0.0;
-}
-
 void contents_begin(struct run *run, size_t variant)
 {
     run->tried[variant] = run->base[variant];
@@ -149,6 +143,22 @@ double contents_scatter(const struct run *run, size_t variant)
     bool has_bent = run->contents_matter[variant] && is_straight(run, variant);
 
     return has_bent ? fmax(tried, run->bend_scatter[variant]) : tried;
+}
+
+bool contents_are_of_bend(const struct run *run, size_t variant)
+{
+    return scatter_of_tried(run, variant) == 0.0 && contents_scatter(run, variant) > 0.0;
+}
+
+void contents_deny_bend(struct run *run, size_t variant)
+{
+    run->bend_scatter[variant] = 0.0;
+}
+
+void contents_forget_bend(struct run *run, size_t variant)
+{
+    if (!is_straight(run, variant))
+        run->bend_scatter[variant] = 0.0;
 }
 
 static bool is_known(const struct run *run, size_t variant)

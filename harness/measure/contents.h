@@ -39,10 +39,6 @@ bool contents_seem_to_matter(const struct run *run, size_t variant);
 /* Notes that they do; the round has to be made again with the same contents in all launches. */
 void contents_do_matter(struct run *run, size_t variant);
 
-/* Before the variant's launches get longer. If its newest round is bent, although it had the same
- * contents in all launches, the one before was not bent by contents either. */
-void contents_forget_bend(struct run *run, size_t variant);
-
 /* Before the variant is tried. */
 void contents_begin(struct run *run, size_t variant);
 
@@ -53,6 +49,16 @@ void contents_note(struct run *run, size_t variant, double ticks);
  * not known. Of those that were tried or, where the same contents in all launches have made a bent
  * round straight, of those in the bent one. */
 double contents_scatter(const struct run *run, size_t variant);
+
+/* Is that known from a bent round alone? */
+bool contents_are_of_bend(const struct run *run, size_t variant);
+
+/* Something else has bent it: no scatter of contents is known from it any more. */
+void contents_deny_bend(struct run *run, size_t variant);
+
+/* Before the variant's launches get longer. If its newest round is bent, although it had the same
+ * contents in all launches, the one before was not bent by contents either. */
+void contents_forget_bend(struct run *run, size_t variant);
 
 /* Does one round show what contents do to the variant and to its baseline? Where they stay it does
  * if the times of its launches, each of which goes on where the last one ended, are on a straight

@@ -79,6 +79,15 @@ static void evaluate_launch(const struct run *run, size_t variant, size_t stride
     m->iteration_ns = m->value;
 }
 
+/* Was a round bent, as if by contents, but do rounds of other contents agree with each other? */
+static bool rounds_deny_bend(const struct run *run, size_t variant)
+{
+    const struct measurement *m = &run->measurements[variant];
+
+    return contents_are_of_bend(run, variant) && m->is_rounding_alone &&
+           m->values.count >= ROUNDS_TO_AGREE;
+}
+
 /* Evaluates all variants that took part. */
 static void evaluate_all(struct run *run, double *room)
 {
@@ -97,6 +106,10 @@ static void evaluate_all(struct run *run, double *room)
             evaluate_launch(run, v, stride, room);
         else
             evaluate_slope(run, v, room);
+        if (rounds_deny_bend(run, v)) {
+            contents_deny_bend(run, v);
+            evaluate_slope(run, v, room);
+        }
     }
     clocks_judge(run, evaluated, room);
 }
@@ -205,9 +218,9 @@ static void note_cut(struct run *run)
     }
 }
 
-/* On an emulated device a variant takes part in no more rounds once it is steady, and so is what it
- * is the baseline of: there is no drift that would have to spread over all of them, and a time that
- * is the same with other contents stays so. */
+/* On an emulated device a variant takes part in no more rounds once it is steady: there is no drift
+ * that would have to spread over all of them, and a time that is the same with other contents stays
+ * so. One that is not goes on with those whose baseline it is, as they have the same contents. */
 static void end_steady(struct run *run)
 {
     unsigned done = run->rounds - run->batch_start;
@@ -216,7 +229,8 @@ static void end_steady(struct run *run)
         bool goes_on = !is_steady(run, v);
 
         for (size_t i = 0; i < run->family->variant_count; i++)
-            goes_on = goes_on || (family_baseline(run->family, i) == v && !is_steady(run, i));
+            goes_on = goes_on || (family_baseline(run->family, i) == v && varies(run, v) &&
+                                  !is_steady(run, i));
         if (!goes_on && !run->ended[v])
             run->ended[v] = done;
     }

@@ -40,12 +40,9 @@ unsigned run_own_rounds(const struct run *run, size_t variant)
 
 unsigned run_batch_rounds(const struct run *run, size_t variant)
 {
-    size_t baseline = family_baseline(run->family, variant);
-    unsigned rounds = run_own_rounds(run, variant);
+    unsigned rounds = run_own_rounds(run, variant), all = run->rounds - run->batch_start;
 
-    return baseline != VARIANTS_MAX && run_own_rounds(run, baseline) < rounds
-               ? run_own_rounds(run, baseline)
-               : rounds;
+    return family_baseline(run->family, variant) != VARIANTS_MAX && all < rounds ? all : rounds;
 }
 
 bool run_takes_part(const struct run *run, size_t variant)
@@ -490,6 +487,19 @@ static enum status launch_with(struct run *run, unsigned number, const size_t *o
     return status;
 }
 
+/* Variants that take part no more have the times of the last round, as they would again: others may
+ * have them as their baseline. */
+static void repeat_ended(struct run *run)
+{
+    unsigned round = run->rounds - run->batch_start;
+
+    for (size_t v = 0; v < run->family->variant_count; v++) {
+        if (run->ended[v] && run->ended[v] <= round)
+            memcpy(run_values(run, run->rounds, v), run_values(run, run->rounds - 1, v),
+                   run->points * sizeof(*run->values));
+    }
+}
+
 /* One round: every variant at every iteration count, in an order of its own, so that drift spreads
  * over all of them. */
 static enum status do_round(struct run *run, struct error *error)
@@ -507,6 +517,7 @@ static enum status do_round(struct run *run, struct error *error)
         status = launch_with(run, run->rounds * run->points + i, order, launches, error);
     if (status != STATUS_OK)
         return status;
+    repeat_ended(run);
     status = count_cycles(run, error);
     run->rounds++;
     return status;
