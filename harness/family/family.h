@@ -53,6 +53,7 @@ enum launch_purpose {
     LAUNCH_MEASURE, /* the timed shape */
     LAUNCH_PROOF,   /* a shape whose result is correct only if the measured mechanism works */
     LAUNCH_COUNT,   /* the timed shape, by the kernel that counts its cycles (ze/kernel.h) */
+    LAUNCH_PRIME,   /* the timed shape, only to have its code fetched: results are not read back */
 };
 
 struct launch {

@@ -116,7 +116,7 @@ enum status launch_record(const struct family *family, struct workspace *workspa
                       is_resident(family, session, kernel, launch, &geometry);
     void *elapsed = is_counted ? kernel->counting.elapsed : NULL;
     if (status == STATUS_OK)
-        status = workspace_record_copies_in(workspace, error);
+        status = workspace_record_copies_in(workspace, launch->purpose != LAUNCH_PRIME, error);
     if (status == STATUS_OK)
         status = lead_append_reset(session, elapsed, error);
     if (status == STATUS_OK)
@@ -151,7 +151,7 @@ enum status launch_record(const struct family *family, struct workspace *workspa
         status = lead_append_elapsed(session, elapsed, error);
     if (status == STATUS_OK)
         status = append_parts(family, workspace, kernels, launch, variant->after, false, error);
-    if (status == STATUS_OK)
+    if (status == STATUS_OK && launch->purpose != LAUNCH_PRIME)
         status = workspace_record_copies_out(workspace, error);
     if (status == STATUS_OK)
         status = session_end_list(session, error);

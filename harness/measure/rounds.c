@@ -141,8 +141,8 @@ static enum status verify(struct run *run, const struct launch *launch, struct e
     return status;
 }
 
-/* Records, executes and verifies one launch; `*value` gets the observed value if that is the
- * variant's estimator. */
+/* Records, executes and, unless it only primes, verifies one launch; `*value` gets the observed
+ * value if that is the variant's estimator. */
 static enum status perform(struct run *run, size_t variant, uint32_t iterations,
                            enum launch_purpose purpose, struct launch_time *time, double *value,
                            struct error *error)
@@ -150,9 +150,9 @@ static enum status perform(struct run *run, size_t variant, uint32_t iterations,
     const struct family *family = run->family;
     struct launch launch = {*run->configuration, &family->variants[variant], iterations, purpose};
     const struct kernel *kernel = &run->kernels[variant];
-    enum status status = launch_record(family, &run->workspace, run->kernels, &launch,
-                                       family_list_kind(launch.variant),
-                                       purpose == LAUNCH_MEASURE && !run->primes, error);
+    enum status status =
+        launch_record(family, &run->workspace, run->kernels, &launch,
+                      family_list_kind(launch.variant), purpose == LAUNCH_MEASURE, error);
 
     memset(time, 0, sizeof(*time));
     if (status == STATUS_OK && family->variants[variant].estimator == ESTIMATOR_OBSERVE)
@@ -161,7 +161,7 @@ static enum status perform(struct run *run, size_t variant, uint32_t iterations,
         status = launch_execute(&run->workspace, time, error);
     if (time->completion_ns > run->longest_ns)
         run->longest_ns = time->completion_ns;
-    if (status == STATUS_OK)
+    if (status == STATUS_OK && purpose != LAUNCH_PRIME)
         status = verify(run, &launch, error);
     if (status == STATUS_UNSUPPORTED)
         end_variant(run, variant, OUTCOME_SKIPPED, error->text);
@@ -241,7 +241,7 @@ static enum status time_primed(struct run *run, size_t variant, uint32_t iterati
 {
     struct launch_time time;
     double value;
-    enum status status = perform(run, variant, 1, LAUNCH_MEASURE, &time, &value, error);
+    enum status status = perform(run, variant, 1, LAUNCH_PRIME, &time, &value, error);
 
     if (status == STATUS_OK)
         status = perform(run, variant, iterations, LAUNCH_MEASURE, &time, &value, error);
@@ -390,10 +390,8 @@ static enum status do_launch(struct run *run, size_t variant, size_t point, stru
     sample->variant = variant;
     sample->round = run->rounds;
     sample->iterations = observed ? 0 : run->base[variant] * (uint32_t)(point + 1);
-    run->primes = true;
     enum status status =
-        primes ? perform(run, variant, 1, LAUNCH_MEASURE, &sample->time, &value, error) : STATUS_OK;
-    run->primes = false;
+        primes ? perform(run, variant, 1, LAUNCH_PRIME, &sample->time, &value, error) : STATUS_OK;
     if (status == STATUS_OK && observed)
         status = perform(run, variant, 1, LAUNCH_MEASURE, &sample->time, &value, error);
     else if (status == STATUS_OK)

@@ -76,7 +76,6 @@ struct run {
     double *asked; /* MHz that system management gave while a kernel ran that cycles were counted
                       beside; as many */
     size_t asked_count;
-    bool primes;        /* the current launch only fetches the kernel's code and is not timed */
     bool clock_counted; /* from the leads' cycles */
 };
 

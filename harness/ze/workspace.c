@@ -177,22 +177,38 @@ void *workspace_keep(struct workspace *workspace, const void *key, size_t key_by
     return kept->entry[at].result;
 }
 
-enum status workspace_record_copies_in(struct workspace *workspace, struct error *error)
+/* Is it an output that the family gives no contents of its own? */
+static bool is_unwritten(const struct buffer *buffer)
+{
+    static const uint32_t pattern = BUFFER_UNWRITTEN;
+    const unsigned char *at = buffer->initial;
+    size_t first = buffer->bytes < sizeof(pattern) ? buffer->bytes : sizeof(pattern);
+
+    return (buffer->use == BUFFER_OUTPUT || buffer->use == BUFFER_WITNESS) &&
+           !memcmp(at, &pattern, first) && !memcmp(at, at + first, buffer->bytes - first);
+}
+
+static enum status copy_in(struct session *session, struct buffer *buffer, struct error *error)
+{
+    /* Results of an earlier launch must not pass for this one's. */
+    if (buffer->result)
+        memset(buffer->result, 0, buffer->bytes);
+    if (buffer->image)
+        return image_append_fill(session, buffer->image, buffer->initial, error);
+    return session_append_copy(session, buffer->device, buffer->initial, buffer->bytes, error);
+}
+
+enum status workspace_record_copies_in(struct workspace *workspace, bool reads_results,
+                                       struct error *error)
 {
     enum status status = STATUS_OK;
 
     for (size_t i = 0; status == STATUS_OK && i < workspace->buffer_count; i++) {
         struct buffer *buffer = &workspace->buffers[i];
+        bool is_there = buffer->use == BUFFER_INPUT && workspace->inputs_are_there;
 
-        if (buffer->use == BUFFER_INPUT && workspace->inputs_are_there)
-            continue;
-        /* Results of an earlier launch must not pass for this one's. */
-        if (buffer->result)
-            memset(buffer->result, 0, buffer->bytes);
-        status = buffer->image
-                     ? image_append_fill(workspace->session, buffer->image, buffer->initial, error)
-                     : session_append_copy(workspace->session, buffer->device, buffer->initial,
-                                           buffer->bytes, error);
+        if (!is_there && (reads_results || !is_unwritten(buffer)))
+            status = copy_in(workspace->session, buffer, error);
     }
     return status;
 }

@@ -71,8 +71,10 @@ void *workspace_keep(struct workspace *workspace, const void *key, size_t key_by
 #define KEPT_MAX       512
 #define KEPT_KEY_BYTES 48
 
-/* Record copies to the device (what a launch needs) and back. */
-enum status workspace_record_copies_in(struct workspace *workspace, struct error *error);
+/* Record copies to the device (what a launch needs) and back. Where nobody reads the launch's
+ * results, outputs keep what is in them, unless the family fills them. */
+enum status workspace_record_copies_in(struct workspace *workspace, bool reads_results,
+                                       struct error *error);
 enum status workspace_record_copies_out(struct workspace *workspace, struct error *error);
 
 /* Frees all that the workspace holds. */
