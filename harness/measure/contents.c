@@ -12,6 +12,9 @@
 /* By how many ticks rounding alone may set launches apart. */
 #define TICKS_APART 2.0
 
+/* Ticks by which a line of three times bends, (t1 - 2 t2 + t3) / 2, if each is a tick off. */
+#define MOST_BEND_OF_ROUNDING 2.0
+
 /* The range of CONTENTS_TRIED values from a normal distribution is expected to be so many of its
  * standard deviations (Tippett 1925). */
 #define RANGE_OF_TRIED 2.326
@@ -81,13 +84,16 @@ enum status contents_draw(struct run *run, unsigned number, struct error *error)
                          contents_seed(run, number), error);
 }
 
+static const double *newest_values(const struct run *run, size_t variant)
+{
+    return run_values(run, run->batch_start + run_own_rounds(run, variant) - 1, variant);
+}
+
 /* How far the variant's times in its newest round are off a straight line, in ns. `factor` times
  * their standard deviation is that of the result. */
 static double off_line(const struct run *run, size_t variant, double *factor)
 {
-    unsigned newest = run->batch_start + run_own_rounds(run, variant) - 1;
-
-    return fabs(robust_curvature(run_values(run, newest, variant), run->points, factor));
+    return fabs(robust_curvature(newest_values(run, variant), run->points, factor));
 }
 
 /* Is that no more than their rounding? */
@@ -101,16 +107,26 @@ static bool is_straight(const struct run *run, size_t variant)
 bool contents_seem_to_matter(const struct run *run, size_t variant)
 {
     return are_drawn_anew(run) && is_slope(run, variant) && !run->contents_matter[variant] &&
+           !run->bends_alone[variant] &&
            (!is_straight(run, variant) || contents_scatter(run, variant) > 0.0);
 }
 
-void contents_do_matter(struct run *run, size_t variant)
+double contents_bend(const struct run *run, size_t variant)
 {
-    run->contents_matter[variant] = true;
-    run->bend_scatter[variant] =
-        is_straight(run, variant)
-            ? 0.0
-            : off_line(run, variant, NULL) / BEND_OF_CONTENTS / run->base[variant];
+    return is_straight(run, variant)
+               ? 0.0
+               : off_line(run, variant, NULL) / BEND_OF_CONTENTS / run->base[variant];
+}
+
+bool contents_bend_is_rounding(const struct run *run, size_t variant)
+{
+    return run->bends_alone[variant] && !is_straight(run, variant) &&
+           off_line(run, variant, NULL) <= MOST_BEND_OF_ROUNDING * run_tick_ns(run);
+}
+
+bool contents_differ(const struct run *run, double ns)
+{
+    return fabs(ns) > TICKS_APART * run_tick_ns(run);
 }
 
 void contents_begin(struct run *run, size_t variant)
@@ -118,6 +134,8 @@ void contents_begin(struct run *run, size_t variant)
     run->tried[variant] = run->base[variant];
     run->least_ticks[variant] = HUGE_VAL;
     run->most_ticks[variant] = 0.0;
+    if (run_own_rounds(run, variant) > 0)
+        contents_note(run, variant, newest_values(run, variant)[0] / run_tick_ns(run));
 }
 
 void contents_note(struct run *run, size_t variant, double ticks)
@@ -143,16 +161,6 @@ double contents_scatter(const struct run *run, size_t variant)
     bool has_bent = run->contents_matter[variant] && is_straight(run, variant);
 
     return has_bent ? fmax(tried, run->bend_scatter[variant]) : tried;
-}
-
-bool contents_are_of_bend(const struct run *run, size_t variant)
-{
-    return scatter_of_tried(run, variant) == 0.0 && contents_scatter(run, variant) > 0.0;
-}
-
-void contents_deny_bend(struct run *run, size_t variant)
-{
-    run->bend_scatter[variant] = 0.0;
 }
 
 void contents_forget_bend(struct run *run, size_t variant)

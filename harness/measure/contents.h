@@ -36,10 +36,18 @@ enum status contents_draw(struct run *run, unsigned number, struct error *error)
  * iterations off those that were tried? Whatever else bends the line counts as that, too. */
 bool contents_seem_to_matter(const struct run *run, size_t variant);
 
-/* Notes that they do; the round has to be made again with the same contents in all launches. */
-void contents_do_matter(struct run *run, size_t variant);
+/* If contents are what bends the newest round: the standard deviation of an iteration's time that
+ * does, in ns. 0 if the round is straight. */
+double contents_bend(const struct run *run, size_t variant);
 
-/* Before the variant is tried. */
+/* Is the newest round bent whatever the contents, but by no more than rounding could? */
+bool contents_bend_is_rounding(const struct run *run, size_t variant);
+
+/* Are launches so many ns apart which only contents, or nothing but rounding, sets apart by the
+ * former? */
+bool contents_differ(const struct run *run, double ns);
+
+/* Before the variant is tried; its launch of a round, if there was one, is one of the tried. */
 void contents_begin(struct run *run, size_t variant);
 
 /* Notes the ticks of a launch of `base` iterations, which is one of the tried. */
@@ -49,12 +57,6 @@ void contents_note(struct run *run, size_t variant, double ticks);
  * not known. Of those that were tried or, where the same contents in all launches have made a bent
  * round straight, of those in the bent one. */
 double contents_scatter(const struct run *run, size_t variant);
-
-/* Is that known from a bent round alone? */
-bool contents_are_of_bend(const struct run *run, size_t variant);
-
-/* Something else has bent it: no scatter of contents is known from it any more. */
-void contents_deny_bend(struct run *run, size_t variant);
 
 /* Before the variant's launches get longer. If its newest round is bent, although it had the same
  * contents in all launches, the one before was not bent by contents either. */

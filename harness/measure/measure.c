@@ -79,15 +79,6 @@ static void evaluate_launch(const struct run *run, size_t variant, size_t stride
     m->iteration_ns = m->value;
 }
 
-/* Was a round bent, as if by contents, but do rounds of other contents agree with each other? */
-static bool rounds_deny_bend(const struct run *run, size_t variant)
-{
-    const struct measurement *m = &run->measurements[variant];
-
-    return contents_are_of_bend(run, variant) && m->is_rounding_alone &&
-           m->values.count >= ROUNDS_TO_AGREE;
-}
-
 /* Evaluates all variants that took part. */
 static void evaluate_all(struct run *run, double *room)
 {
@@ -106,10 +97,6 @@ static void evaluate_all(struct run *run, double *room)
             evaluate_launch(run, v, stride, room);
         else
             evaluate_slope(run, v, room);
-        if (rounds_deny_bend(run, v)) {
-            contents_deny_bend(run, v);
-            evaluate_slope(run, v, room);
-        }
     }
     clocks_judge(run, evaluated, room);
 }
@@ -171,14 +158,16 @@ static bool is_steady(const struct run *run, size_t variant)
 {
     const struct measurement *m = &run->measurements[variant];
     size_t rounds = m->values.count;
-    size_t to_agree = contents_are_known(run, variant) ? 1 : ROUNDS_TO_AGREE;
+    size_t to_agree = varies(run, variant)               ? ROUNDS_OF_CONTENTS
+                      : contents_are_known(run, variant) ? 1
+                                                         : ROUNDS_TO_AGREE;
 
     if (!run->kernels[variant].handle || rounds == 0)
         return true;
     if (run->session->is_deterministic) {
         if (!is_enough(run, variant, rounds))
             return false;
-        if (!varies(run, variant) && m->is_rounding_alone && rounds >= to_agree)
+        if (m->is_rounding_alone && rounds >= to_agree)
             return true;
     }
     return measurement_is_steady(m, run->family, run->configuration, variant, &run->stop);

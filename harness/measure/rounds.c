@@ -544,25 +544,6 @@ static bool raise_counts(struct run *run)
     return raised;
 }
 
-/* Notes for which variants the newest round shows that contents matter: it has to be made again,
- * for those in `untried` after they have been tried. Returns whether there are any. */
-static bool find_dependent(struct run *run, bool *untried)
-{
-    bool any = false;
-
-    for (size_t v = 0; v < run->family->variant_count; v++) {
-        bool matter = run_takes_part(run, v) && contents_seem_to_matter(run, v);
-
-        untried[v] = matter && !run->tried[v];
-        if (!matter)
-            continue;
-        contents_do_matter(run, v);
-        run->is_settled[v] = false;
-        any = true;
-    }
-    return any;
-}
-
 /* Times the variant's shortest launch with these contents. */
 static enum status try_once(struct run *run, size_t variant, unsigned number, struct error *error)
 {
@@ -577,8 +558,8 @@ static enum status try_once(struct run *run, size_t variant, unsigned number, st
     return ends_everything(status) ? status : STATUS_OK;
 }
 
-/* Times the shortest launch of each of these variants with several contents; the round's, which
- * follow, are one more. */
+/* Times the shortest launch of each of these variants with several contents; that of a round,
+ * before or after them, is one more. */
 static enum status try_contents(struct run *run, const bool *untried, struct error *error)
 {
     enum status status = STATUS_OK;
@@ -640,6 +621,67 @@ static void take_back_batch(struct run *run)
     }
 }
 
+/* Drops the samples of the variant's launches in the newest round from its second point on. */
+static void take_back_longer(struct run *run, size_t variant)
+{
+    size_t kept = run->batch_samples;
+
+    for (size_t i = run->batch_samples; i < run->sample_count; i++) {
+        const struct sample *sample = &run->samples[i];
+
+        if (sample->variant != variant || sample->round + 1 < run->rounds ||
+            sample->iterations == run->base[variant])
+            run->samples[kept++] = *sample;
+    }
+    run->sample_count = kept;
+}
+
+/* Makes the newest round's longer launches of the variant again, with the contents of its shortest.
+ * `*differ`: some take another time. */
+static enum status make_equal(struct run *run, size_t variant, bool *differ, struct error *error)
+{
+    double before[EVALUATION_POINTS_MAX];
+    double *values = run_values(run, run->rounds - 1, variant);
+    enum status status = STATUS_OK;
+
+    memcpy(before, values, run->points * sizeof(*before));
+    take_back_longer(run, variant);
+    run->rounds--;
+    status = contents_draw(run, run->rounds * run->points, error);
+    for (size_t p = 1; status == STATUS_OK && p < run->points && run_takes_part(run, variant); p++)
+        status = do_launch(run, variant, p, error);
+    run->rounds++;
+    *differ = false;
+    for (size_t p = 1; p < run->points; p++)
+        *differ = *differ || contents_differ(run, values[p] - before[p]);
+    return status;
+}
+
+/* Launches of the newest round that have other contents than its shortest one are made again for
+ * the settled variants for which it shows that contents may matter. Those for which they do are
+ * noted, and several are tried. */
+static enum status make_dependent_equal(struct run *run, struct error *error)
+{
+    enum status status = STATUS_OK;
+    bool untried[VARIANTS_MAX] = {false};
+
+    for (size_t v = 0; status == STATUS_OK && v < run->family->variant_count; v++) {
+        bool differ;
+
+        if (!run->is_settled[v] || !run_takes_part(run, v) || !contents_seem_to_matter(run, v))
+            continue;
+        double bend = contents_bend(run, v);
+        status = make_equal(run, v, &differ, error);
+        run->bends_alone[v] = !differ && !contents_come_first(run, v);
+        if (run->bends_alone[v])
+            continue;
+        untried[v] = !run->tried[v];
+        run->contents_matter[v] = true;
+        run->bend_scatter[v] = bend;
+    }
+    return status == STATUS_OK ? try_contents(run, untried, error) : status;
+}
+
 static enum status do_rounds(struct run *run, unsigned end, struct error *error)
 {
     enum status status = STATUS_OK;
@@ -656,29 +698,28 @@ enum status run_rounds(struct run *run, unsigned rounds, struct error *error)
 
     watch_enter(run->session->watch, WATCH_TIMING, HOST_LIMIT_NS);
     for (unsigned attempt = 0; status == STATUS_OK; attempt++) {
-        bool untried[VARIANTS_MAX], any;
-
         status = do_rounds(run, end, error);
         if (status != STATUS_OK || attempt == MOST_RECALIBRATIONS)
             break;
-        any = raise_counts(run);
-        any |= find_dependent(run, untried);
-        if (!any)
+        bool raised = raise_counts(run);
+        status = make_dependent_equal(run, error);
+        if (!raised)
             break;
         take_back_batch(run);
-        status = try_contents(run, untried, error);
     }
     memset(run->is_settled, 0, sizeof(run->is_settled));
     return status;
 }
 
-/* Is the row in doubt for what longer launches would mend? */
+/* Is the row in doubt for what longer launches would mend? On an emulated device rounding is the
+ * same in each round, so that it may bend a short one, too. */
 static bool is_doubtful(const struct run *run, size_t v)
 {
     const struct measurement *m = &run->measurements[v];
+    bool is_short = run_takes_part(run, v) && contents_bend_is_rounding(run, v);
 
-    return run->kernels[v].handle && m->outcome == OUTCOME_UNRELIABLE && m->may_settle &&
-           run->family->variants[v].estimator == ESTIMATOR_SLOPE;
+    return run->kernels[v].handle && run->family->variants[v].estimator == ESTIMATOR_SLOPE &&
+           (is_short || (m->outcome == OUTCOME_UNRELIABLE && m->may_settle));
 }
 
 /* Should the variant's launches be longer, for itself or as the baseline of others, and may they?

@@ -52,8 +52,9 @@ struct run {
     bool doubted[VARIANTS_MAX];         /* unreliable before the rounds that run now */
     bool is_settled[VARIANTS_MAX];      /* the batch has its launches: its rounds leave it out */
     bool contents_matter[VARIANTS_MAX]; /* as far as a round can tell */
+    bool bends_alone[VARIANTS_MAX];     /* whatever the contents: they are not what bends a round */
     double bend_scatter[VARIANTS_MAX];  /* see contents_scatter(); 0: no round was bent by them */
-    uint32_t tried[VARIANTS_MAX]; /* if they do, the iterations of launches that tried several */
+    uint32_t tried[VARIANTS_MAX]; /* the iterations of launches that tried several; 0: none did */
     double least_ticks[VARIANTS_MAX], most_ticks[VARIANTS_MAX]; /* of launches with as many */
     unsigned ended[VARIANTS_MAX]; /* its rounds of the batch, if it takes part in no more; or 0 */
     double began_s;               /* when it began */
