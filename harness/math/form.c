@@ -151,6 +151,16 @@ static double left_out_share(struct form_choice *c, const struct linear_fit *fit
     return sqrt(sum / (double)fit->rows);
 }
 
+/* The same in standard deviations of each row. */
+static double left_out_sds(struct form_choice *c, const struct linear_fit *fit)
+{
+    double sum = 0.0;
+
+    for (size_t i = 0; i < fit->rows; i++)
+        sum += pow(left_out(c, fit, i) / c->problem->row_sd[i], 2.0);
+    return sqrt(sum / (double)fit->rows);
+}
+
 static bool has_negative(const struct linear_fit *fit)
 {
     for (size_t j = 0; fit->columns > 1 && j < fit->columns; j++) {
@@ -206,6 +216,7 @@ static void describe_form(struct form *form, struct form_choice *c, const struct
     form->count = fit->columns;
     form->left_out_rms = left_out_rms(c, fit);
     form->left_out_share = left_out_share(c, fit);
+    form->left_out_sds = left_out_sds(c, fit);
     memcpy(form->coefficient, fit->coefficient, fit->columns * sizeof(*form->coefficient));
     for (size_t i = 0; i < fit->rows; i++) {
         if (fabs(fit->residual[i]) > fabs(form->worst_residual)) {

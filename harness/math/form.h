@@ -32,6 +32,7 @@ struct form {
     double left_out_rms;   /* NaN where there are no more rows than terms */
     double left_out_share; /* the same for relative errors, each row counting as at least the
                               half-width of its own interval; NaN as above */
+    double left_out_sds;   /* the same in standard deviations of each row; NaN as above */
     size_t worst_row;      /* with the largest residual */
     double worst_residual;
 };

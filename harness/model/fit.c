@@ -90,7 +90,8 @@ static void write_equation(char *text, size_t bytes, const struct fit_term *term
     }
 }
 
-/* An equation with a larger relative error on rows that it has not seen explains nothing. */
+/* An equation with a larger relative error on rows that it has not seen explains nothing, unless
+ * that error is one of the rows. */
 #define LEFT_OUT_MOST 0.15
 
 /* A lone constant is below resolution if its interval includes 0 or if at least half of its rows
@@ -131,7 +132,8 @@ static bool is_explained(const struct form *form, const struct row_set *rows)
 
     for (size_t i = 0; i < rows->count; i++)
         unresolved += fabs(rows->y[i]) <= STATS_Z975 * rows->sd[i];
-    return !(form->left_out_share > LEFT_OUT_MOST) || 2 * unresolved >= rows->count ||
+    return !(form->left_out_share > LEFT_OUT_MOST) || form->left_out_sds <= STATS_Z975 ||
+           2 * unresolved >= rows->count ||
            (unresolved > 0 && form->count == 1 && form->interval[0].low <= 0.0 &&
             form->interval[0].high >= 0.0);
 }

@@ -191,7 +191,7 @@ static unsigned call_number(const struct fault *fault)
     assert_true(calls > 0);
     if (fault->when == AT_FIRST)
         return 1;
-    return fault->when == AT_CALIBRATION ? each + 2 : 2 * each - 2;
+    return fault->when == AT_CALIBRATION ? each + 2 : 2 * each - 1;
 }
 
 static void check(const struct fault *fault, const struct csv_file *csv)

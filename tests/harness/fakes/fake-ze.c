@@ -517,12 +517,17 @@ static size_t pages(size_t bytes)
     return (bytes / PAGE_BYTES + 1) * PAGE_BYTES;
 }
 
-void fake_unmap_results(void)
+bool fake_unmap_results(void)
 {
+    bool any = false;
+
     for (size_t i = 0; i < machine.copy_count; i++) {
-        if (machine.copies[i].after_kernel)
-            mprotect(machine.copies[i].to, pages(machine.copies[i].bytes), PROT_NONE);
+        if (!machine.copies[i].after_kernel)
+            continue;
+        mprotect(machine.copies[i].to, pages(machine.copies[i].bytes), PROT_NONE);
+        any = true;
     }
+    return any;
 }
 
 static ze_result_t allocate(size_t bytes, void **memory)

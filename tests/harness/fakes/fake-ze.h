@@ -67,8 +67,8 @@ void fake_lead(struct session *session);
 void fake_restart(void);
 
 /* Takes away the memory that the list being executed has its results copied to: who reads it then
- * crashes. */
-void fake_unmap_results(void);
+ * crashes. False if it copies none. */
+bool fake_unmap_results(void);
 
 /* The handle that stands for a variant's kernel, or the lead's for FAKE_VARIANTS. */
 ze_kernel_handle_t fake_kernel(size_t variant);

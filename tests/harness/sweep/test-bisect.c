@@ -232,10 +232,13 @@ static const struct cache_levels planted = {{192u << 10, 2u << 20}, 1.05};
 static enum status prepare(struct workspace *workspace, const struct configuration *configuration,
                            struct error *error)
 {
+    double ns = cost(&planted, configuration->own[SIZE]);
+
     (void)workspace;
     (void)error;
-    fake.iteration_ns[0] = cost(&planted, configuration->own[SIZE]);
-    fake_restart();
+    if (fake.iteration_ns[0] != ns) /* else contents are drawn anew */
+        fake_restart();
+    fake.iteration_ns[0] = ns;
     return STATUS_OK;
 }
 
