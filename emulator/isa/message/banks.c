@@ -107,7 +107,7 @@ static uint32_t most_shared_turns(const uint32_t *dwords, uint32_t count, uint32
     uint16_t before[MAX_DWORDS + 1];
     uint32_t most = 1;
 
-    for (uint16_t place = 1; place <= count; place++) {
+    for (uint32_t place = 1; place <= count; place++) {
         uint32_t dword = dwords[place - 1];
         struct bank *bank = &busy[bank_of(dword, banks)];
         uint16_t same = bank->last;
@@ -117,7 +117,7 @@ static uint32_t most_shared_turns(const uint32_t *dwords, uint32_t count, uint32
         if (same)
             continue;
         before[place] = bank->last;
-        bank->last = place;
+        bank->last = (uint16_t)place;
         most = ++bank->served > most ? bank->served : most;
     }
     return most;
