@@ -190,7 +190,8 @@ static void doubt(struct measurement *m, const struct evaluation *e, double half
 {
     m->outcome = OUTCOME_UNRELIABLE;
     m->may_settle = true;
-    if (fabs(m->bend) > LARGEST_BEND) {
+    m->is_bent = fabs(m->bend) > LARGEST_BEND;
+    if (m->is_bent) {
         snprintf(m->reason, sizeof(m->reason),
                  "time is not a straight line over iterations: the last ones take %.3g %% %s than "
                  "the first",
@@ -331,6 +332,7 @@ void evaluate_observed(const double *values, size_t stride, unsigned rounds, uns
     double half = describe(m, room, rounds, &how, change, 0.0);
     m->r_squared = NAN;
     m->bend = 0.0;
+    m->is_bent = false;
     m->mode_gap = 0.0;
     m->outliers = 0;
     m->iterations = 0;

@@ -15,12 +15,14 @@
 #define EVALUATION_FEWEST_TICKS 1000.0
 
 /* An emulated device's clock is exact, and its launches cost host time in proportion to their
- * threads: all threads of a launch together run for so many ticks. But no launch is longer than on
- * hardware, or than the second number of ticks if its time is no part of a difference, and none
- * shorter than the third, or the fourth if there are more threads than one Xe-core has: caches that
- * several share take longer to be as they stay. The interval has the rounding, which puts the slope
+ * threads: all threads of a launch together run for so many ticks, fewer if its time is no part of
+ * a difference and its messages are waited for. But no launch is longer than on hardware, or than
+ * MOST_TICKS if its time is no part of a difference, and none shorter than FEWEST_TICKS_CORE, or
+ * _WIDE if there are more threads than one Xe-core has: caches that several share take longer to be
+ * as they stay. The interval has the rounding, which puts the slope
  * of the shortest of them 0.2 % off (one standard deviation). */
 #define EVALUATION_THREAD_TICKS      8000.0
+#define EVALUATION_THREAD_TICKS_LOOP 5000.0
 #define EVALUATION_MOST_TICKS        500.0
 #define EVALUATION_FEWEST_TICKS_CORE 125.0
 #define EVALUATION_FEWEST_TICKS_WIDE 250.0

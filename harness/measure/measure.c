@@ -141,28 +141,39 @@ static bool varies(const struct run *run, size_t variant)
            (baseline != VARIANTS_MAX && contents_scatter(run, baseline) > 0.0);
 }
 
-/* So many rounds of an emulated device where contents matter too much for one, and where it is not
- * known whether they do. */
+/* So many rounds of an emulated device where contents matter too much for one; where launches are
+ * longer than those that were tried; and where it is not known whether they do. */
 #define ROUNDS_OF_CONTENTS 6u
+#define ROUNDS_IF_LONGER   ROUNDS_TO_AGREE
 #define ROUNDS_IF_UNKNOWN  2u
+
+static size_t rounds_of_contents(const struct run *run, size_t variant)
+{
+    bool is_longer = run->tried[variant] && run->base[variant] > run->tried[variant];
+
+    return is_longer ? ROUNDS_IF_LONGER : ROUNDS_OF_CONTENTS;
+}
 
 /* Is that enough, apart from the stop rule? One round is where it shows what contents do. */
 static bool is_enough(const struct run *run, size_t variant, size_t rounds)
 {
     if (!contents_are_known(run, variant))
         return rounds >= ROUNDS_IF_UNKNOWN;
-    return rounds == 1 || !varies(run, variant) || rounds >= ROUNDS_OF_CONTENTS;
+    return rounds == 1 || !varies(run, variant) || rounds >= rounds_of_contents(run, variant);
 }
 
 static bool is_steady(const struct run *run, size_t variant)
 {
     const struct measurement *m = &run->measurements[variant];
     size_t rounds = m->values.count;
-    size_t to_agree = varies(run, variant)               ? ROUNDS_OF_CONTENTS
+    size_t to_agree = varies(run, variant)               ? rounds_of_contents(run, variant)
                       : contents_are_known(run, variant) ? 1
                                                          : ROUNDS_TO_AGREE;
 
     if (!run->kernels[variant].handle || rounds == 0)
+        return true;
+    /* What bends all rounds takes longer launches. */
+    if (run->session->is_deterministic && m->is_bent)
         return true;
     if (run->session->is_deterministic) {
         if (!is_enough(run, variant, rounds))

@@ -40,6 +40,7 @@ struct measurement {
     double standard_error;      /* of `value`, including timestamp rounding */
     bool is_rounding_alone;     /* the rounds differ by no more */
     bool may_settle;            /* unreliable for what longer launches may mend */
+    bool is_bent;               /* too much: time is not a straight line over iterations */
     struct distribution values; /* over the rounds; count 0 if not measured */
     bool is_time;               /* the values are in ns; otherwise in the variant's unit */
     double iteration_ns;        /* one iteration of the variant's own loop, baseline included,

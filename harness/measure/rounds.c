@@ -69,11 +69,13 @@ double run_fewest_ticks(const struct device *device, bool hardware, const struct
                         const struct configuration *c, size_t variant)
 {
     bool is_posted = family->variants[variant].is_posted;
+    bool is_loop = !is_posted && !is_of_difference(family, variant);
     double busy =
         device_busy_threads(device, c->subgroup_size, c->workgroup_size, c->workgroup_count);
-    double share = EVALUATION_THREAD_TICKS / busy * (is_posted ? EVALUATION_POSTED : 1.0);
-    double most = is_posted || is_of_difference(family, variant) ? EVALUATION_FEWEST_TICKS
-                                                                 : EVALUATION_MOST_TICKS;
+    double all = is_loop     ? EVALUATION_THREAD_TICKS_LOOP
+                 : is_posted ? EVALUATION_THREAD_TICKS * EVALUATION_POSTED
+                             : EVALUATION_THREAD_TICKS;
+    double share = all / busy, most = is_loop ? EVALUATION_MOST_TICKS : EVALUATION_FEWEST_TICKS;
     double core = (double)device->eus_per_subslice * device->threads_per_eu;
     double least = busy > core ? EVALUATION_FEWEST_TICKS_WIDE : EVALUATION_FEWEST_TICKS_CORE;
 
