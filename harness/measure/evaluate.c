@@ -112,13 +112,13 @@ static bool bends(const struct evaluation *e, const struct series *series, doubl
 }
 
 /* How far the bend may move the cost away from that at the middle of the counts, in ns per unit of
- * work. 0 unless the loop or its baseline significantly bends; their difference is too uncertain to
- * test itself. */
+ * work. 0 unless the loop or its baseline significantly bends, or has bent; their difference is too
+ * uncertain to test itself. */
 static double reach_of_bend(const struct evaluation *e, double *room)
 {
     double half;
 
-    if (!bends(e, &e->own, room) && !bends(e, &e->baseline, room))
+    if (!e->has_bent && !bends(e, &e->own, room) && !bends(e, &e->baseline, room))
         return 0.0;
     double bend = mean_bend(e, true, room, &half);
     return (fabs(bend) + half) / e->units;

@@ -52,6 +52,7 @@ static void evaluate_slope(const struct run *run, size_t variant, double *costs)
         .tick_ns = run_tick_ns(run),
         .shortest_ticks = run->shortest_ticks[variant],
         .fewest_ticks = run->fewest_ticks[variant],
+        .has_bent = run->bends_alone[variant],
         .is_clock_constant = run->session->is_deterministic,
     };
 
@@ -61,6 +62,7 @@ static void evaluate_slope(const struct run *run, size_t variant, double *costs)
         evaluation.baseline.values = run_values(run, run->batch_start, baseline);
         evaluation.baseline.iterations = run->base[baseline];
         evaluation.baseline.scatter = contents_scatter(run, baseline);
+        evaluation.has_bent |= run->bends_alone[baseline];
         evaluation.shortest_ticks = fmin(evaluation.shortest_ticks, run->shortest_ticks[baseline]);
         evaluation.fewest_ticks = fmin(evaluation.fewest_ticks, run->fewest_ticks[baseline]);
     }
