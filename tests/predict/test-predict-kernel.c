@@ -357,7 +357,7 @@ static void test_fresh(void **state)
     struct launch_sample sample;
     struct outcome slow;
     struct error error;
-    double cycles;
+    double cycles = 0.0;
 
     (void)state;
     if (kernel_launch_make(&made, predictor, &request, &signature, &error) != STATUS_OK ||
