@@ -9,18 +9,20 @@
 #include "compare/compare.h"
 #include "noisy-device.h"
 
-#define PAIRS 200u
+#define POOLS 4u
+#define PAIRS 50u /* of runs, from each pool */
 #define ROWS  100u
 #define POOL  500u /* measurements, of which each pair of runs takes others */
 
 static struct measurement pool[POOL];
 
-static void fill_pool(const struct disturbance *disturbance, unsigned rounds)
+/* A measurement that is off is in two of five pairs from its pool, so there are several. */
+static void fill_pool(const struct disturbance *disturbance, unsigned rounds, unsigned number)
 {
     const struct stop_rule stop = {0.005, rounds, rounds};
 
     for (size_t i = 0; i < POOL; i++)
-        pool[i] = noisy_measure(disturbance, 100.0, &stop, i + 1);
+        pool[i] = noisy_measure(disturbance, 100.0, &stop, number * POOL + i + 1);
 }
 
 static struct record make_row(const struct measurement *m, size_t index, double change)
@@ -75,12 +77,13 @@ static struct rates compare_pairs(const char *text, const struct disturbance *di
     struct prng prng;
 
     prng_seed(&prng, rounds);
-    fill_pool(disturbance, rounds);
-    for (unsigned pair = 0; pair < PAIRS; pair++) {
+    for (unsigned pair = 0; pair < POOLS * PAIRS; pair++) {
         struct comparisons comparisons;
         struct error error;
         size_t wrong = 0;
 
+        if (pair % PAIRS == 0)
+            fill_pool(disturbance, rounds, pair / PAIRS);
         make_runs(runs, change, &prng);
         if (compare_records_of(&comparisons, &runs[0].records, &runs[1].records, &options,
                                &error) != STATUS_OK)
@@ -99,9 +102,9 @@ static struct rates compare_pairs(const char *text, const struct disturbance *di
         rates.wrong_rows += (double)wrong;
         comparisons_free(&comparisons);
     }
-    rates.wrong /= PAIRS;
-    rates.wrong_rows /= (double)PAIRS * ROWS;
-    rates.found /= PAIRS;
+    rates.wrong /= POOLS * PAIRS;
+    rates.wrong_rows /= (double)POOLS * PAIRS * ROWS;
+    rates.found /= POOLS * PAIRS;
     print_message("%-36s %2u rounds: wrong in %4.1f %% of pairs, %.4f %% of rows; found %5.1f %%\n",
                   text, rounds, 100.0 * rates.wrong, 100.0 * rates.wrong_rows, 100.0 * rates.found);
     return rates;
