@@ -158,6 +158,9 @@ struct family {
      * reference. */
     enum status (*verify)(struct workspace *workspace, const struct launch *launch,
                           struct error *error);
+    /* It also makes the memory what the next launch expects: launches that only prime take it, too.
+     */
+    bool verify_prepares;
 
     /* For ESTIMATOR_OBSERVE: executes the launch recorded in the session's list and takes one
      * value, in the variant's unit. NULL if no variant needs it. */
