@@ -53,7 +53,7 @@ enum launch_purpose {
     LAUNCH_MEASURE, /* the timed shape */
     LAUNCH_PROOF,   /* a shape whose result is correct only if the measured mechanism works */
     LAUNCH_COUNT,   /* the timed shape, by the kernel that counts its cycles (ze/kernel.h) */
-    LAUNCH_PRIME,   /* the timed shape, only to have its code fetched: results are not read back */
+    LAUNCH_PRIME,   /* the timed shape, only to have its code fetched */
 };
 
 struct launch {
@@ -158,9 +158,6 @@ struct family {
      * reference. */
     enum status (*verify)(struct workspace *workspace, const struct launch *launch,
                           struct error *error);
-    /* It also makes the memory what the next launch expects: launches that only prime take it, too.
-     */
-    bool verify_prepares;
 
     /* For ESTIMATOR_OBSERVE: executes the launch recorded in the session's list and takes one
      * value, in the variant's unit. NULL if no variant needs it. */

@@ -91,6 +91,11 @@ static bool is_resident(const struct family *family, const struct session *sessi
             each * slm <= device->max_slm_bytes);
 }
 
+bool launch_is_read_back(const struct launch *launch)
+{
+    return launch->purpose != LAUNCH_PRIME || launch->variant->estimator != ESTIMATOR_SLOPE;
+}
+
 enum status launch_record(const struct family *family, struct workspace *workspace,
                           const struct kernel *kernels, const struct launch *launch,
                           enum list_kind list, bool held, struct error *error)
@@ -116,7 +121,7 @@ enum status launch_record(const struct family *family, struct workspace *workspa
                       is_resident(family, session, kernel, launch, &geometry);
     void *elapsed = is_counted ? kernel->counting.elapsed : NULL;
     if (status == STATUS_OK)
-        status = workspace_record_copies_in(workspace, launch->purpose != LAUNCH_PRIME, error);
+        status = workspace_record_copies_in(workspace, launch_is_read_back(launch), error);
     if (status == STATUS_OK)
         status = lead_append_reset(session, elapsed, error);
     if (status == STATUS_OK)
@@ -151,7 +156,7 @@ enum status launch_record(const struct family *family, struct workspace *workspa
         status = lead_append_elapsed(session, elapsed, error);
     if (status == STATUS_OK)
         status = append_parts(family, workspace, kernels, launch, variant->after, false, error);
-    if (status == STATUS_OK && launch->purpose != LAUNCH_PRIME)
+    if (status == STATUS_OK && launch_is_read_back(launch))
         status = workspace_record_copies_out(workspace, error);
     if (status == STATUS_OK)
         status = session_end_list(session, error);

@@ -4,6 +4,11 @@
 
 #include "family/family.h"
 
+/* Are its outputs reset, read back and verified? Not those of a launch that only primes, unless it
+ * is the whole time of the next that counts, which depends on what this one and its copies leave.
+ */
+bool launch_is_read_back(const struct launch *launch);
+
 /* Records copying the inputs to the device, the session's lead (if the clock is to be `held` and
  * the variant is not observed), the kernel, and copying the outputs to the host, then closes
  * the list. An immediate list executes them at once. Kernels of other variants that the launch

@@ -143,7 +143,7 @@ static enum status verify(struct run *run, const struct launch *launch, struct e
     return status;
 }
 
-/* Records, executes and, unless it only primes what copies prepare, verifies one launch; `*value`
+/* Records and executes one launch, and verifies it if it is read back; `*value`
  * gets the observed value if that is the variant's estimator. */
 static enum status perform(struct run *run, size_t variant, uint32_t iterations,
                            enum launch_purpose purpose, struct launch_time *time, double *value,
@@ -163,7 +163,7 @@ static enum status perform(struct run *run, size_t variant, uint32_t iterations,
         status = launch_execute(&run->workspace, time, error);
     if (time->completion_ns > run->longest_ns)
         run->longest_ns = time->completion_ns;
-    if (status == STATUS_OK && (purpose != LAUNCH_PRIME || family->verify_prepares))
+    if (status == STATUS_OK && launch_is_read_back(&launch))
         status = verify(run, &launch, error);
     if (status == STATUS_UNSUPPORTED)
         end_variant(run, variant, OUTCOME_SKIPPED, error->text);

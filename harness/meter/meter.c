@@ -204,8 +204,7 @@ static enum status measure_foreign(struct vebench_meter *meter, struct foreign *
                                   .geometry = foreign_geometry,
                                   .arguments = foreign_arguments,
                                   .lists_buffers = true,
-                                  .verify = foreign_verify,
-                                  .verify_prepares = true};
+                                  .verify = foreign_verify};
     unsigned most = meter->session.is_deterministic && !rounds->most ? MODEL_ROUNDS : rounds->most;
     const struct measure_options options = {.stop = {rounds->standard_error, rounds->least, most}};
     struct measurement measurement = {.outcome = OUTCOME_OK};

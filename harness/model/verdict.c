@@ -278,6 +278,9 @@ static double gain_of(const struct verdict *v)
 void verdict_rank(struct verdict *v)
 {
     v->winners = 0;
+    v->gain = 0.0;
+    if (v->count == 0)
+        return;
     for (size_t i = 0; i < v->count; i++)
         v->candidate[i].wins = false;
     qsort(v->candidate, v->count, sizeof(*v->candidate), by_cost);
@@ -286,7 +289,7 @@ void verdict_rank(struct verdict *v)
         v->winners += v->candidate[i].wins;
     }
     qsort(v->candidate, v->count, sizeof(*v->candidate), by_cost);
-    v->gain = v->count ? gain_of(v) : 0.0;
+    v->gain = gain_of(v);
 }
 
 /* One verdict for each run of entries with the same question. */
