@@ -19,8 +19,8 @@
  * a difference and its messages are waited for. But no launch is longer than on hardware, or than
  * MOST_TICKS if its time is no part of a difference, and none shorter than FEWEST_TICKS_CORE, or
  * _WIDE if there are more threads than one Xe-core has: caches that several share take longer to be
- * as they stay. The interval has the rounding, which puts the slope
- * of the shortest of them 0.2 % off (one standard deviation). */
+ * as they stay. The interval has the rounding, which puts the slope of the shortest of them 0.2 %
+ * off (one standard deviation). */
 #define EVALUATION_THREAD_TICKS      8000.0
 #define EVALUATION_THREAD_TICKS_LOOP 5000.0
 #define EVALUATION_MOST_TICKS        500.0

@@ -164,23 +164,28 @@ static bool is_enough(const struct run *run, size_t variant, size_t rounds)
     return rounds == 1 || !varies(run, variant) || rounds >= rounds_of_contents(run, variant);
 }
 
+/* So many that differ by no more than their rounding are enough, whatever the stop rule says. */
+static size_t rounds_to_agree(const struct run *run, size_t variant)
+{
+    if (varies(run, variant))
+        return rounds_of_contents(run, variant);
+    return contents_are_known(run, variant) ? 1 : ROUNDS_TO_AGREE;
+}
+
 static bool is_steady(const struct run *run, size_t variant)
 {
     const struct measurement *m = &run->measurements[variant];
     size_t rounds = m->values.count;
-    size_t to_agree = varies(run, variant)               ? rounds_of_contents(run, variant)
-                      : contents_are_known(run, variant) ? 1
-                                                         : ROUNDS_TO_AGREE;
 
     if (!run->kernels[variant].handle || rounds == 0)
         return true;
-    /* What bends all rounds takes longer launches. */
-    if (run->session->is_deterministic && m->is_bent)
-        return true;
     if (run->session->is_deterministic) {
+        /* What bends all rounds takes longer launches. */
+        if (m->is_bent)
+            return true;
         if (!is_enough(run, variant, rounds))
             return false;
-        if (m->is_rounding_alone && rounds >= to_agree)
+        if (m->is_rounding_alone && rounds >= rounds_to_agree(run, variant))
             return true;
     }
     return measurement_is_steady(m, run->family, run->configuration, variant, &run->stop);

@@ -649,7 +649,7 @@ static enum status make_equal(struct run *run, size_t variant, bool *differ, str
     memcpy(before, values, run->points * sizeof(*before));
     take_back_longer(run, variant);
     run->rounds--;
-    status = contents_draw(run, run->rounds * run->points, error);
+    status = contents_draw(run, contents_of(run, variant, 0), error);
     for (size_t p = 1; status == STATUS_OK && p < run->points && run_takes_part(run, variant); p++)
         status = do_launch(run, variant, p, error);
     run->rounds++;

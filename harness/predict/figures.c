@@ -82,15 +82,21 @@ static struct interval measured_range(const struct figures *figures, size_t inde
     return range;
 }
 
+/* Where it is from is left to the caller. */
+static void set_measured(struct figures *figures, size_t index, double value,
+                         struct interval interval)
+{
+    figures->figure[index].measured = true;
+    figures->figure[index].value = value;
+    figures->figure[index].interval = interval;
+    *vesim_device_figure(&figures->description.device, index) = whole(value, &vesim_figures[index]);
+}
+
 static void take_measured(struct figures *figures, size_t index, const struct figure_estimate *e)
 {
     char *source = figures->description.sources[index];
 
-    figures->figure[index].measured = true;
-    figures->figure[index].value = e->value;
-    figures->figure[index].interval = measured_range(figures, index, e);
-    *vesim_device_figure(&figures->description.device, index) =
-        whole(e->value, &vesim_figures[index]);
+    set_measured(figures, index, e->value, measured_range(figures, index, e));
     snprintf(source, VESIM_SOURCE_BYTES, "measured, %.64s: %.6g, 95 %% interval %.6g to %.6g%s",
              e->parameter, e->value, e->range.low, e->range.high,
              e->is_bound ? ": no more is known" : "");
@@ -222,11 +228,8 @@ void figures_know(struct figures *figures, const struct calibration *calibration
     for (size_t i = 0; i < VESIM_FIGURE_COUNT; i++) {
         if (strcmp(vesim_figures[i].name, calibration->figure) != 0)
             continue;
-        figures->figure[i].measured = true;
-        figures->figure[i].value = within(calibration->value, &vesim_figures[i]);
-        figures->figure[i].interval = calibration->interval;
-        *vesim_device_figure(&figures->description.device, i) =
-            whole(calibration->value, &vesim_figures[i]);
+        set_measured(figures, i, within(calibration->value, &vesim_figures[i]),
+                     calibration->interval);
         snprintf(figures->description.sources[i], VESIM_SOURCE_BYTES,
                  "fitted to %zu rows by machine code, %.1f %% off in the middle: %.6g to %.6g",
                  calibration->rows, 100.0 * calibration->off, calibration->interval.low,

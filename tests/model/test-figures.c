@@ -544,34 +544,29 @@ static void test_published_figures_have_a_range(void **state)
     }
 }
 
-/* a380 assumes 100 to 2000 for a miss of the TLB: an interval that says less, and has its value in
- * there, ends where that does. One with a value elsewhere is what has been measured. */
-static void test_intervals_wider_than_assumed(void **state)
+/* A miss of the TLB takes 100 to 2000 cycles as a380 assumes, and `value` as measured. */
+static void expect_miss_range(double value, struct interval measured, struct interval expected)
 {
     const struct interval *range = &figures.figure[VESIM_FIGURE_tlb_miss_latency].interval;
 
+    start_model("GPU", "uuid-1", 2000.0);
+    add_range("latency.global_uniform.simd16.pages.miss", value, measured.low, measured.high);
+    derive("a380");
+    ASSERT_MEASURED(tlb_miss_latency, value, "pages.miss");
+    assert_near(range->low, expected.low, 0.0);
+    assert_near(range->high, expected.high, 0.0);
+    model_free(&model);
+}
+
+/* An interval that says less than what is assumed, and has its value in there, ends where that
+ * does. One with a value elsewhere is what has been measured. */
+static void test_intervals_wider_than_assumed(void **state)
+{
     (void)state;
-    start_model("GPU", "uuid-1", 2000.0);
-    add_range("latency.global_uniform.simd16.pages.miss", 1258.0, 0.0, 97362.0);
-    derive("a380");
-    ASSERT_MEASURED(tlb_miss_latency, 1258, "pages.miss");
-    assert_near(range->low, 100.0, 0.0);
-    assert_near(range->high, 2000.0, 0.0);
-    model_free(&model);
-
-    start_model("GPU", "uuid-1", 2000.0);
-    add_range("latency.global_uniform.simd16.pages.miss", 1258.0, 1200.0, 97362.0);
-    derive("a380");
-    assert_near(range->low, 1200.0, 0.0);
-    assert_near(range->high, 2000.0, 0.0);
-    model_free(&model);
-
-    start_model("GPU", "uuid-1", 2000.0);
-    add_range("latency.global_uniform.simd16.pages.miss", 2258.0, 1200.0, 7362.0);
-    derive("a380");
-    assert_near(range->low, 1200.0, 0.0);
-    assert_near(range->high, 7362.0, 0.0);
-    model_free(&model);
+    expect_miss_range(1258.0, (struct interval){0.0, 97362.0}, (struct interval){100.0, 2000.0});
+    expect_miss_range(1258.0, (struct interval){1200.0, 97362.0},
+                      (struct interval){1200.0, 2000.0});
+    expect_miss_range(2258.0, (struct interval){1200.0, 7362.0}, (struct interval){1200.0, 7362.0});
 }
 
 int main(void)

@@ -1,9 +1,8 @@
 /* Figures that no equation determines, from rows: the results are those of an emulated A380, the
  * description is the A380's but for an L3 that is slower, of which less is known, and rows of its
  * latency are kept from the fit. Arguments: the results, and the description of the A380. */
-#include "test.h"
+#include "predictor-of.h"
 
-#include "families/registry.h"
 #include "model/fit.h"
 #include "predict/calibrate.h"
 
@@ -48,18 +47,6 @@ static void use_latency_rows(bool usable)
     }
 }
 
-static struct predictor *open_predictor(void)
-{
-    const struct predictor_settings settings = {
-        .model = &model, .figures = &family_figures, .families = &families, .base = "./" BASE};
-    struct predictor *predictor;
-    struct error error;
-
-    if (predictor_open(&predictor, &settings, &error) != STATUS_OK)
-        fail_msg("%s", error.text);
-    return predictor;
-}
-
 static int set_up(void **state)
 {
     struct error error;
@@ -95,7 +82,7 @@ static const struct calibration *calibration_of(const char *figure)
 /* Without rows that depend on it nothing is known, and the description's figure stays. */
 static void test_without_rows(void **state)
 {
-    struct predictor *predictor = open_predictor();
+    struct predictor *predictor = predictor_of(&model, "./" BASE);
 
     (void)state;
     figures_calibrate(&model, predictor, &records);
@@ -108,7 +95,7 @@ static void test_without_rows(void **state)
 /* The interval holds the truth and not what was assumed; the file hands both on. */
 static void test_latency(void **state)
 {
-    struct predictor *predictor = open_predictor();
+    struct predictor *predictor = predictor_of(&model, "./" BASE);
     struct model again;
     struct error error;
 
@@ -136,7 +123,7 @@ static void test_latency(void **state)
     remove("test-calibrate.json");
     assert_int_equal(again.calibration_count, model.calibration_count);
     model_free(&again);
-    predictor = open_predictor();
+    predictor = predictor_of(&model, "./" BASE);
     assert_float_equal(predictor_figure(predictor, VESIM_FIGURE_l3_hit_latency), known, 0.0);
     predictor_close(predictor);
 }

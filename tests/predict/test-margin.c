@@ -1,10 +1,9 @@
 /* The margin for rules that are wrong: learnt from half of the rows of a result, does it hold for
  * the other half? The result is one of docs/results; what a device's other rules would do to a row
  * is drawn. */
-#include "test.h"
+#include "predictor-of.h"
 
 #include "base/prng.h"
-#include "families/registry.h"
 #include "model/fit.h"
 #include "predict/margin.h"
 #include "predict/predict-record.h"
@@ -17,18 +16,6 @@ static const char *results_path;
 
 static struct records records;
 static struct model model;
-
-static struct predictor *open_predictor(void)
-{
-    const struct predictor_settings settings = {
-        .model = &model, .figures = &family_figures, .families = &families, .base = "a380"};
-    struct predictor *predictor;
-    struct error error;
-
-    if (predictor_open(&predictor, &settings, &error) != STATUS_OK)
-        fail_msg("%s", error.text);
-    return predictor;
-}
 
 static int set_up(void **state)
 {
@@ -105,7 +92,7 @@ static void test_drawn_rules(void **state)
     for (size_t i = 0; i < records.count; i++)
         loop_ns[i] = records.record[i].loop_ns;
     for (size_t world = 0; world < WORLDS; world++) {
-        struct predictor *predictor = open_predictor();
+        struct predictor *predictor = predictor_of(&model, "a380");
         double sd = 0.1 * (double)(world + 1);
 
         for (size_t i = 0; i < records.count; i++) {
@@ -140,7 +127,7 @@ static void test_drawn_rules(void **state)
 static void test_slower_rules(void **state)
 {
     double *loop_ns = calloc(records.count, sizeof(*loop_ns));
-    struct predictor *predictor = open_predictor();
+    struct predictor *predictor = predictor_of(&model, "a380");
     struct error error;
 
     (void)state;

@@ -7,9 +7,8 @@
  *     drawn STEP COUNT JOBS DOCUMENT
  * `rules`: what each rule moves alone. `worlds`: one for each seed, and every STEPth launch; HELD %
  * of the intervals have to hold, no more than UNDETERMINED % may determine nothing, and the median
- * width be no more than WIDTH %. `drawn`: COUNT
- * worlds of seeds drawn anew, in JOBS processes, which have to reach what is wanted; their tables
- * replace those in DOCUMENT. */
+ * width be no more than WIDTH %. `drawn`: COUNT worlds of seeds drawn anew, in JOBS processes,
+ * which have to reach what is wanted; their tables replace those in DOCUMENT. */
 #include "test.h"
 
 #include "base/stats.h"

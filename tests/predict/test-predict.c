@@ -1,7 +1,6 @@
 /* Predictions of the benchmark's own families. */
-#include "test.h"
+#include "predictor-of.h"
 
-#include "families/registry.h"
 #include "predict/check-code.h"
 #include "predict/interval.h"
 #include "predict/predict-family.h"
@@ -9,20 +8,13 @@
 #include <math.h>
 #include <string.h>
 
+/* One that knows nothing of the device. */
 static struct predictor *open_predictor(const char *base)
 {
-    struct predictor *predictor;
     struct model model;
-    struct error error;
 
     model_init(&model, &family_models);
-    if (predictor_open(
-            &predictor,
-            &(struct predictor_settings){
-                .model = &model, .figures = &family_figures, .families = &families, .base = base},
-            &error) != STATUS_OK)
-        fail_msg("%s", error.text);
-    return predictor;
+    return predictor_of(&model, base);
 }
 
 static size_t variant_of(const struct family *family, const char *name)
