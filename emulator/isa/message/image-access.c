@@ -150,6 +150,8 @@ static int open_fetch(struct fetch *f, uint32_t extended_descriptor)
 {
     if (image_open(f->thread, f->inst, f->message, extended_descriptor, &f->image))
         return -1;
+    if (f->message->kind == MESSAGE_STORE && f->image.format && !texel_stores(f->image.format))
+        return thread_fault(f->thread, f->inst, "store to an image in sRGB");
     if (f->message->texels != TEXEL_SAMPLE)
         return 0;
     return sampler_open(f->thread, f->inst, f->message, &f->image, &f->sampler);

@@ -6,13 +6,15 @@
 #include "isa/execute/operand.h"
 #include "isa/message/words.h"
 
-enum texel_kind { UNORM, SNORM, UINT, SINT, FLOAT };
+/* SRGB: red, green and blue by the curve of sRGB, alpha as UNORM. */
+enum texel_kind { UNORM, SRGB, SNORM, UINT, SINT, FLOAT };
 
 /* Where a channel is in a texel; beyond the last: the format lacks it, and it reads as this. */
 enum { ZERO = 4, ONE = 5 };
 
 enum {
     CHANNELS = TEXEL_CHANNELS,
+    ALPHA_CHANNEL = 3,
     RED_SELECTED = 4 /* Shader Channel Select; 0 and 1 are constants */
 };
 
@@ -38,9 +40,9 @@ static const struct texel_layout layouts[] = {
     {0x080, UNORM, 16, 4, RGBA}, {0x081, SNORM, 16, 4, RGBA}, {0x082, SINT, 16, 4, RGBA},
     {0x083, UINT, 16, 4, RGBA}, {0x084, FLOAT, 16, 4, RGBA},
     {0x085, FLOAT, 32, 2, RG}, {0x086, SINT, 32, 2, RG}, {0x087, UINT, 32, 2, RG},
-    {0x0c0, UNORM, 8, 4, BGRA},
-    {0x0c7, UNORM, 8, 4, RGBA}, {0x0c9, SNORM, 8, 4, RGBA}, {0x0ca, SINT, 8, 4, RGBA},
-    {0x0cb, UINT, 8, 4, RGBA},
+    {0x0c0, UNORM, 8, 4, BGRA}, {0x0c1, SRGB, 8, 4, BGRA},
+    {0x0c7, UNORM, 8, 4, RGBA}, {0x0c8, SRGB, 8, 4, RGBA}, {0x0c9, SNORM, 8, 4, RGBA},
+    {0x0ca, SINT, 8, 4, RGBA}, {0x0cb, UINT, 8, 4, RGBA},
     {0x0cc, UNORM, 16, 2, RG}, {0x0cd, SNORM, 16, 2, RG}, {0x0ce, SINT, 16, 2, RG},
     {0x0cf, UINT, 16, 2, RG}, {0x0d0, FLOAT, 16, 2, RG},
     {0x0d6, SINT, 32, 1, RED}, {0x0d7, UINT, 32, 1, RED}, {0x0d8, FLOAT, 32, 1, RED},
@@ -77,6 +79,11 @@ unsigned texel_bytes(unsigned format)
     return (unsigned)layout_of(format)->bits / 8 * layout_of(format)->count;
 }
 
+bool texel_stores(unsigned format)
+{
+    return layout_of(format)->kind != SRGB;
+}
+
 bool texel_filters(unsigned format)
 {
     return layout_of(format)->kind != UINT && layout_of(format)->kind != SINT;
@@ -103,11 +110,24 @@ static int32_t signed_channel(uint32_t bits, unsigned count)
     return (int32_t)(bits << (32 - count)) >> (32 - count);
 }
 
-static uint32_t expand(const struct texel_layout *layout, uint32_t bits)
+/* IEC 61966-2-1; the same curve in the Khronos Data Format Specification, "sRGB transfer
+ * functions". */
+static float srgb_to_linear(float encoded)
+{
+    if (encoded <= 0.04045f)
+        return encoded / 12.92f;
+    return powf((encoded + 0.055f) / 1.055f, 2.4f);
+}
+
+static uint32_t expand(const struct texel_layout *layout, unsigned channel, uint32_t bits)
 {
     unsigned count = layout->bits;
 
     switch (layout->kind) {
+    case SRGB:
+        if (channel != ALPHA_CHANNEL)
+            return float_bits(srgb_to_linear((float)bits / (float)((1u << count) - 1)));
+        /* fall through */
     case UNORM:
         return float_bits((float)bits / (float)((1u << count) - 1));
     case SNORM:
@@ -174,7 +194,8 @@ static void load_channels(const struct texel_layout *layout, const uint8_t *at, 
             if (layout->place[i] == ONE && (at || sampled))
                 channels[i] = one;
         } else if (at) {
-            channels[i] = expand(layout, (uint32_t)word_load(at + layout->place[i] * bytes, bytes));
+            channels[i] =
+                expand(layout, i, (uint32_t)word_load(at + layout->place[i] * bytes, bytes));
         }
     }
 }
@@ -252,7 +273,7 @@ void texels_move(const struct transfer *t, uint8_t *const *hosts, const uint8_t 
 /* A border has the channels that the format has, within its limits. */
 static uint32_t limit_border(const struct texel_layout *layout, uint32_t bits)
 {
-    if (layout->kind != UNORM && layout->kind != SNORM)
+    if (layout->kind != UNORM && layout->kind != SRGB && layout->kind != SNORM)
         return bits;
     return float_bits(fminf(fmaxf(bits_float(bits), layout->kind == SNORM ? -1 : 0), 1));
 }

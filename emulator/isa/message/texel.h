@@ -11,6 +11,9 @@ unsigned texel_format(uint32_t code);
 /* Bytes of a texel. */
 unsigned texel_bytes(unsigned format);
 
+/* Whether kernels can store it: not in the curve of sRGB. */
+bool texel_stores(unsigned format);
+
 /* Whether a sampler can filter it: no integers. */
 bool texel_filters(unsigned format);
 

@@ -42,6 +42,11 @@ cl_mem make_buffer(size_t bytes)
     return buffer;
 }
 
+static bool is_srgb(const cl_image_format *format)
+{
+    return format->image_channel_order == CL_sRGBA || format->image_channel_order == CL_sBGRA;
+}
+
 cl_mem make_image(const struct shape *shape, const cl_image_format *format, cl_mem buffer)
 {
     cl_image_desc desc = {.image_type = shape->type,
@@ -56,7 +61,8 @@ cl_mem make_image(const struct shape *shape, const cl_image_format *format, cl_m
         desc.image_array_size = shape->size[2];
     if (shape->type == CL_MEM_OBJECT_IMAGE1D_BUFFER)
         desc.buffer = buffer;
-    cl_mem image = clCreateImage(context, CL_MEM_READ_WRITE, format, &desc, NULL, &status);
+    const cl_mem_flags access = is_srgb(format) ? CL_MEM_READ_ONLY : CL_MEM_READ_WRITE;
+    cl_mem image = clCreateImage(context, access, format, &desc, NULL, &status);
     CHECK(status);
     return image;
 }
@@ -146,6 +152,12 @@ static double channel_value(const struct format *format, uint32_t bits)
     }
 }
 
+/* The OpenCL C specification, "Conversion Rules for sRGBA and sBGRA Images". */
+static double srgb_to_linear(double encoded)
+{
+    return encoded <= 0.04045 ? encoded / 12.92 : pow((encoded + 0.055) / 1.055, 2.4);
+}
+
 double texel_channel(const struct format *format, const uint8_t *texel, unsigned channel)
 {
     static const unsigned bgra[4] = {2, 1, 0, 3};
@@ -153,8 +165,10 @@ double texel_channel(const struct format *format, const uint8_t *texel, unsigned
 
     if (channel >= format->channels)
         return channel == 3;
-    if (format->cl.image_channel_order == CL_BGRA)
+    const bool curved = is_srgb(&format->cl) && channel != 3;
+    if (format->cl.image_channel_order == CL_BGRA || format->cl.image_channel_order == CL_sBGRA)
         channel = bgra[channel];
     memcpy(&bits, texel + (size_t)channel * format->bytes, format->bytes);
-    return channel_value(format, bits);
+    const double value = channel_value(format, bits);
+    return curved ? srgb_to_linear(value) : value;
 }

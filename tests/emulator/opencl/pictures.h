@@ -33,7 +33,7 @@ void open_device(const char *name_part);
 cl_program build(const char *text, const char *options);
 cl_mem make_buffer(size_t bytes);
 
-/* `buffer`: its memory, for an image of that type. */
+/* `buffer`: its memory, for an image of that type. Kernels may write it, but for sRGB. */
 cl_mem make_image(const struct shape *shape, const cl_image_format *format, cl_mem buffer);
 size_t texels(const struct shape *shape);
 

@@ -42,10 +42,11 @@ static const struct shape shapes[] = {
 };
 
 static const struct format formats[] = {
-    {{CL_RGBA, CL_UNORM_INT8}, 4, 1}, {{CL_BGRA, CL_UNORM_INT8}, 4, 1},
-    {{CL_R, CL_UNORM_INT16}, 1, 2},   {{CL_RG, CL_SNORM_INT8}, 2, 1},
-    {{CL_R, CL_HALF_FLOAT}, 1, 2},    {{CL_RGBA, CL_HALF_FLOAT}, 4, 2},
-    {{CL_RG, CL_FLOAT}, 2, 4},        {{CL_RGBA, CL_FLOAT}, 4, 4},
+    {{CL_RGBA, CL_UNORM_INT8}, 4, 1},  {{CL_BGRA, CL_UNORM_INT8}, 4, 1},
+    {{CL_R, CL_UNORM_INT16}, 1, 2},    {{CL_RG, CL_SNORM_INT8}, 2, 1},
+    {{CL_R, CL_HALF_FLOAT}, 1, 2},     {{CL_RGBA, CL_HALF_FLOAT}, 4, 2},
+    {{CL_RG, CL_FLOAT}, 2, 4},         {{CL_RGBA, CL_FLOAT}, 4, 4},
+    {{CL_sRGBA, CL_UNORM_INT8}, 4, 1}, {{CL_sBGRA, CL_UNORM_INT8}, 4, 1},
 };
 
 struct mode {
