@@ -157,6 +157,24 @@ static bool is_surface_across(const struct batch *batch, const struct blt_surfac
     return is_across(batch, &first);
 }
 
+/* Rows are whole tiles, and do not overlap. */
+static int check_pitch(struct batch *batch, const struct blt_surface *surface,
+                       const struct blt_pixels *pixels)
+{
+    uint64_t row = (uint64_t)pixels->columns * pixels->bytes;
+    uint64_t tile = UINT64_C(1) << __builtin_popcount(surface->tiling.x);
+
+    if (surface->pitch % tile)
+        return batch_fault(batch,
+                           "the blitter's rows of tiles of %" PRIu64 " bytes are %" PRIu64 " apart",
+                           tile, surface->pitch);
+    if (pixels->rows > 1 && surface->pitch < row)
+        return batch_fault(batch,
+                           "the blitter's rows of %" PRIu64 " bytes are only %" PRIu64 " apart",
+                           row, surface->pitch);
+    return 0;
+}
+
 static int tiled_block_copy(struct batch *batch, const uint32_t *d, uint32_t count)
 {
     const struct xy_block_copy_blt command = xy_block_copy_blt_unpack(d);
@@ -193,7 +211,8 @@ static int tiled_block_copy(struct batch *batch, const uint32_t *d, uint32_t cou
         return batch_fault(batch, "blits with a surface offset are not modelled");
     find_slice(&from, slices.source, slices.source_pitch);
     find_slice(&to, slices.destination, slices.destination_pitch);
-    if (tiled_copy(batch, &from, &to, &pixels))
+    if (check_pitch(batch, &from, &pixels) || check_pitch(batch, &to, &pixels) ||
+        tiled_copy(batch, &from, &to, &pixels))
         return -EFAULT;
     return finish_copy(batch, (uint64_t)pixels.columns * pixels.rows * pixels.bytes,
                        is_surface_across(batch, &from), is_surface_across(batch, &to));

@@ -435,7 +435,6 @@ static void hang_resets_what_is_to_be_closed(void **state)
     assert_int_equal(m->data[1], 0);
 }
 
-/* Each of these must end as a hang and nothing worse. */
 static void passes_resource_barriers(void **state)
 {
     const uint32_t flush[] = {0xac000003, 0,  1u << 24 | 1u << 21, 0, 0, MI(0x20, 4), DATA(0),
@@ -450,6 +449,7 @@ static void passes_resource_barriers(void **state)
     machine_stop(m);
 }
 
+/* Each of these must end as a hang and nothing worse. */
 static void survives_hostile_batches(void **state)
 {
     static const struct {

@@ -274,6 +274,53 @@ static void copies_rows(void **state)
     machine_stop(m);
 }
 
+/* Byte `x` of row `y` in a tile of 128 bytes and 32 rows, whose lines of 64 bytes are 4 rows of 16:
+ * Bspec, "Tile4 Format". */
+static uint32_t tile4_offset(uint32_t x, uint32_t y)
+{
+    return x % 16 + y % 4 * 16 + x / 16 % 4 * 64 + y / 4 % 2 * 256 + x / 64 * 512 + y / 8 * 1024;
+}
+
+/* A copy of 40 by 10 pixels of 2 bytes between rows (pitch `rows`) at dword 0 and tiles at dword
+ * 1024 (pitch of `tiles` bytes), there from pixel (3, 2) on. */
+#define TILED_COPY(tiles, rows)                                                                    \
+    BLITTER(0x41, 1, 22), ((tiles) / 4 - 1) | 2u << 30, 2u << 16 | 3, 12u << 16 | 43, DATA(1024),  \
+        0, 0, (rows)-1, DATA(0), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, END
+
+static void copies_tiles(void **state)
+{
+    struct machine *m = start("a380", CS_ENGINE_COPY);
+    uint8_t *bytes = (uint8_t *)m->data, wanted[4096] = {0};
+
+    (void)state;
+    for (unsigned i = 0; i < 1024; i++)
+        bytes[i] = (uint8_t)(i * 7 + i / 256);
+    for (unsigned y = 0; y < 10; y++)
+        for (unsigned x = 0; x < 80; x++)
+            wanted[tile4_offset(x + 6, y + 2)] = bytes[y * 90 + x];
+    assert_true(RUN(m, TILED_COPY(128, 90)));
+    assert_memory_equal(bytes + 4096, wanted, sizeof(wanted));
+    /* back, to rows at dword 2048 */
+    assert_true(RUN(m, BLITTER(0x41, 1, 22), 99, 0, 10u << 16 | 40, DATA(2048), 0, 2u << 16 | 3,
+                    31 | 2u << 30, DATA(1024), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, END));
+    for (unsigned y = 0; y < 10; y++)
+        assert_memory_equal(bytes + 8192 + y * 100, bytes + y * 90, 80);
+    machine_stop(m);
+}
+
+/* Rows of half a tile, and rows that overlap. */
+static void refuses_pitches(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        struct machine *m = start("a380", CS_ENGINE_COPY);
+        bool is_sound = i ? RUN(m, TILED_COPY(128, 78)) : RUN(m, TILED_COPY(192, 90));
+
+        assert_false(is_sound);
+        machine_stop(m);
+    }
+}
+
 /* Pixels of every size in a row long enough for all ways to repeat them, and rows with and without
  * a gap between them. */
 static void fills_rows(void **state)
@@ -371,6 +418,8 @@ int main(void)
         cmocka_unit_test(kernel_faults_hang),
         cmocka_unit_test(skips_empty_walks),
         cmocka_unit_test(copies_rows),
+        cmocka_unit_test(copies_tiles),
+        cmocka_unit_test(refuses_pitches),
         cmocka_unit_test(fills_rows),
         cmocka_unit_test(blits_stay_inside),
         cmocka_unit_test(moves_bytes),
