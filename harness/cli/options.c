@@ -168,7 +168,7 @@ const struct command_row cli_commands[COMMANDS] = {
          .words = "MODEL.json [RESULTS.csv...]",
          .summary = "recommend sizes and variants",
          .details =
-             "Names the best sub-group size, work-group size and variant, by how much they win, "
+             "Names the best sub-group size and variant for equal work, by how much they win, "
              "and where one method overtakes another. With results, it ranks what was measured.",
          .kind = WORDS_FILES,
          .fewest = 1,

@@ -1,15 +1,18 @@
-/* Costs over the hardware threads of a work-group.
- *
- * Costs are compared per work-item, with one work-group on each Xe-core: one barrier or exchange
- * serves a whole work-group, so its cost is divided by the work-group's size. */
+/* Costs over the hardware threads of a work-group, which is alone on its Xe-core. */
 #include "model/advise-ladder.h"
 
 #include "model/fit-ladder.h"
+#include "model/verdict.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define TERMS 3
+
+/* Work-items of the smallest work-group: the smallest sub-group. */
+#define ADVISE_ITEMS_MIN 8u
+#define WORKGROUP_SIZES  8 /* powers of two from there to ADVISE_ITEMS_MAX */
 
 bool advise_ladder_cost(const struct advising *a, const char *variant, unsigned subgroup_size,
                         unsigned threads, struct estimate *cost)
@@ -45,34 +48,6 @@ bool advise_ladder_cost(const struct advising *a, const char *variant, unsigned 
     return true;
 }
 
-static struct estimate per_item(struct estimate cost, unsigned items)
-{
-    cost.value /= items;
-    cost.interval.low /= items;
-    cost.interval.high /= items;
-    return cost;
-}
-
-static enum status add_sizes(struct advising *a, const struct parameter_parts *parts,
-                             struct choices *choices)
-{
-    enum status status = STATUS_OK;
-
-    for (unsigned items = parts->subgroup_size; status == STATUS_OK && items <= ADVISE_ITEMS_MAX;
-         items *= 2) {
-        struct choice choice = {.subgroup_size = parts->subgroup_size, .workgroup_size = items};
-        struct estimate cost;
-
-        memcpy(choice.variant, parts->variant, sizeof(choice.variant));
-        if (!advise_ladder_cost(a, parts->variant, parts->subgroup_size,
-                                items / parts->subgroup_size, &cost))
-            continue;
-        choice.cost = per_item(cost, items);
-        status = choices_add(choices, &choice, a->error);
-    }
-    return status;
-}
-
 bool advise_is_base(const struct advising *a, size_t index, struct parameter_parts *parts)
 {
     const struct parameter *p = &a->model->parameter[index];
@@ -98,27 +73,74 @@ static bool is_first_of_task(const struct advising *a, size_t index)
     return true;
 }
 
-static enum status advise_task(struct advising *a, const struct parameter_parts *parts,
-                               const char *per)
+static enum status add_candidate(struct advising *a, const struct parameter_parts *parts,
+                                 struct verdict *verdict)
 {
-    struct choices choices = {0};
+    unsigned threads = verdict->question.workgroup_size / parts->subgroup_size;
+    double capacity = a->model->threads_per_xe_core ? a->model->threads_per_xe_core : NAN;
+    struct verdict_candidate candidate = {
+        .method = parts->descriptor ? variant_method(parts->descriptor) : "",
+        .subgroup_size = parts->subgroup_size,
+        .workgroup_size = verdict->question.workgroup_size,
+        .workgroup_count = 1,
+        .occupancy = {.cores = 1.0, .threads = threads, .capacity = capacity},
+        .degrees = VERDICT_MANY_DEGREES,
+    };
+
+    if (threads == 0 ||
+        !advise_ladder_cost(a, parts->variant, parts->subgroup_size, threads, &candidate.cost))
+        return STATUS_OK;
+    memcpy(candidate.variant, parts->variant, sizeof(candidate.variant));
+    candidate.is_free =
+        candidate.cost.interval.high < VERDICT_FREE && !strcmp(model_time_unit(a->model), "cycles");
+    return verdict_add(verdict, &candidate, a->error);
+}
+
+/* All that does the task in a work-group of that size. */
+static enum status judge_size(struct advising *a, const struct parameter_parts *parts,
+                              struct verdict *verdict)
+{
     enum status status = STATUS_OK;
-    char unit[64], title[TASK_BYTES];
 
     for (size_t i = 0; status == STATUS_OK && i < a->model->parameter_count; i++) {
         struct parameter_parts other;
 
         if (advise_is_base(a, i, &other) && same_task(parts, &other))
-            status = add_sizes(a, &other, &choices);
+            status = add_candidate(a, &other, verdict);
     }
-    if (parts->descriptor)
-        task_name(title, variant_operation(parts->descriptor), variant_type(parts->descriptor));
-    else
-        snprintf(title, sizeof(title), "%s", parts->variant);
-    snprintf(unit, sizeof(unit), "%s for each work-item", per);
+    verdict_rank(verdict);
+    return status;
+}
+
+static enum status advise_task(struct advising *a, const struct parameter_parts *parts,
+                               const char *unit)
+{
+    struct verdict ladder[WORKGROUP_SIZES] = {0};
+    struct verdicts verdicts = {.verdict = ladder};
+    enum status status = STATUS_OK;
+
+    for (unsigned items = ADVISE_ITEMS_MIN; status == STATUS_OK && items <= ADVISE_ITEMS_MAX;
+         items *= 2) {
+        struct verdict *verdict = &ladder[verdicts.count];
+
+        verdict->question = (struct verdict_question){
+            .family = a->family,
+            .operation = parts->descriptor ? variant_operation(parts->descriptor) : parts->variant,
+            .type = parts->descriptor ? variant_type(parts->descriptor) : "",
+            .parameters = "",
+            .unit = unit,
+            .kind = WORK_ITEMS,
+            .work = items,
+            .cores = 1,
+            .workgroup_size = items,
+        };
+        status = judge_size(a, parts, verdict);
+        verdicts.count += verdict->count > 0;
+    }
     if (status == STATUS_OK)
-        status = advise_choices(a, title, &choices, unit);
-    choices_free(&choices);
+        status = advise_verdicts(a, &verdicts, true);
+    for (size_t i = 0; i < WORKGROUP_SIZES; i++)
+        free(ladder[i].candidate);
     return status;
 }
 
@@ -134,9 +156,10 @@ enum status advise_tasks(struct advising *a)
             status = advise_task(a, &parts, a->model->parameter[i].unit);
     }
     if (a->said)
-        fprintf(a->out,
-                "Work-groups of one sub-group to %u work-items, one on each Xe-core; sizes outside "
-                "the measured range are left out.\n",
-                ADVISE_ITEMS_MAX);
+        fprintf(
+            a->out,
+            "Work-groups of up to %u work-items, one on each Xe-core; sizes outside the measured "
+            "range are left out.\n",
+            ADVISE_ITEMS_MAX);
     return status;
 }

@@ -4,8 +4,8 @@
 
 #include "model/advise.h"
 
-/* For each task, which is an operation on a type of data: the best variant, sub-group size and
- * work-group size by cost per work-item. */
+/* For each task, which is an operation on a type of data, and each size of its work-group: the best
+ * variant and sub-group size. Sizes of work-groups are not ranked: they are different work. */
 enum status advise_tasks(struct advising *advising);
 
 /* The cost of the equation at this many threads; false where the model has none. It is no more

@@ -1,5 +1,5 @@
-/* Measured rows compared with each other: for each question that they answer, the verdict, and
- * along each ladder of work where the winner changes. */
+/* For each question that rows or a model answer, the verdict, and along each ladder of work where
+ * the winner changes. */
 #include "model/advise.h"
 #include "model/verdict.h"
 
@@ -37,25 +37,21 @@ static void print_verdict(struct advising *a, const struct verdict *v)
     fprintf(a->out, "%s; ", verdict_title(v, text));
     fprintf(a->out, "%s; %s\n", verdict_scope(v, text), verdict_asks(v));
     for (size_t i = 0; i < shown; i++) {
-        fputs(i ? "    " : "    best ", a->out);
+        fputs(i > 0 ? "    " : v->count > 1 ? "    best " : "    only ", a->out);
         print_candidate(a->out, v, &v->candidate[i]);
     }
     if (v->count > shown)
         fprintf(a->out, "    and %zu more\n", v->count - shown);
-    if (v->count == 1)
-        fputs("    there is nothing to compare it with\n", a->out);
     a->said++;
 }
 
 /* "the winner changes: 8 lanes up to work-groups of 64, 16 lanes from work-groups of 128 on" */
-static void print_stretches(struct advising *a, const struct verdicts *all, size_t first,
-                            size_t count)
+static void print_stretches(struct advising *a, const struct verdicts *all,
+                            const struct verdict_stretch *stretches, size_t count)
 {
-    struct verdict_stretch stretches[VERDICT_STRETCHES_MAX];
-    size_t found = verdict_stretches(all, first, count, stretches);
     char text[VERDICT_TEXT_BYTES];
 
-    for (size_t i = 1; i < found; i++) {
+    for (size_t i = 1; i < count; i++) {
         const struct verdict *before = &all->verdict[stretches[i - 1].last];
         const struct verdict *from = &all->verdict[stretches[i].first];
 
@@ -67,6 +63,23 @@ static void print_stretches(struct advising *a, const struct verdicts *all, size
         fprintf(a->out, " %s", verdict_choice(from, stretches[i].winner, text));
         fprintf(a->out, " from %s on\n", verdict_work(from, text));
     }
+}
+
+static void print_ladder(struct advising *a, const struct verdicts *all, size_t first, size_t count,
+                         bool brief)
+{
+    struct verdict_stretch stretches[VERDICT_STRETCHES_MAX];
+    size_t found = verdict_stretches(all, first, count, stretches);
+
+    for (size_t i = 0; brief && i < found; i++) {
+        const struct verdict *v = &all->verdict[stretches[i].last];
+
+        if (v->count > 1 || found == 1)
+            print_verdict(a, v);
+    }
+    for (size_t i = first; !brief && i < first + count; i++)
+        print_verdict(a, &all->verdict[i]);
+    print_stretches(a, all, stretches, found);
 }
 
 static enum status add_ranking_of(struct advising *a, const struct verdict *v)
@@ -86,8 +99,22 @@ static enum status add_ranking_of(struct advising *a, const struct verdict *v)
     }
     snprintf(full, sizeof(full), "%s; %s", verdict_title(v, title), verdict_scope(v, text));
     if (status == STATUS_OK)
-        status = advise_add_ranking(a, full, &choices, "ns for all of the work");
+        status = advise_add_ranking(
+            a, full, &choices, v->candidate[0].row ? "ns for all of the work" : v->question.unit);
     choices_free(&choices);
+    return status;
+}
+
+enum status advise_verdicts(struct advising *a, const struct verdicts *all, bool brief)
+{
+    enum status status = STATUS_OK;
+
+    for (size_t first = 0, count; first < all->count; first += count) {
+        count = verdicts_ladder(all, first);
+        print_ladder(a, all, first, count, brief);
+    }
+    for (size_t i = 0; status == STATUS_OK && i < all->count; i++)
+        status = add_ranking_of(a, &all->verdict[i]);
     return status;
 }
 
@@ -98,14 +125,7 @@ enum status advise_rows(struct advising *a, const struct records *records)
 
     if (status != STATUS_OK)
         return status;
-    for (size_t first = 0, count; status == STATUS_OK && first < all.count; first += count) {
-        count = verdicts_ladder(&all, first);
-        for (size_t i = first; status == STATUS_OK && i < first + count; i++) {
-            print_verdict(a, &all.verdict[i]);
-            status = add_ranking_of(a, &all.verdict[i]);
-        }
-        print_stretches(a, &all, first, count);
-    }
+    status = advise_verdicts(a, &all, false);
     verdicts_free(&all);
     return status;
 }

@@ -54,6 +54,12 @@ enum status advise_choices(struct advising *advising, const char *title,
 enum status advise_add_ranking(struct advising *advising, const char *title,
                                const struct choices *choices, const char *unit);
 
+struct verdicts;
+
+/* Adds verdicts: a ranking for each, a text for each or, if `brief`, for the most work that one
+ * choice wins on a ladder, and where the winner changes. */
+enum status advise_verdicts(struct advising *advising, const struct verdicts *verdicts, bool brief);
+
 /* Ranks the family's usable rows, by verdict.h. */
 enum status advise_rows(struct advising *advising, const struct records *records);
 

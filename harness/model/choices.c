@@ -26,8 +26,6 @@ static bool differs(const struct choice *a, const struct choice *b, enum aspect 
     switch (aspect) {
     case ASPECT_SUBGROUP_SIZE:
         return a->subgroup_size != b->subgroup_size;
-    case ASPECT_WORKGROUP_SIZE:
-        return a->workgroup_size != b->workgroup_size;
     case ASPECT_VARIANT:
         return strcmp(a->variant, b->variant) != 0;
     case ASPECT_ANY:
@@ -67,10 +65,10 @@ struct estimate estimate_sum(const struct estimate *terms, const double *factors
         double up = factors[i] * (terms[i].interval.high - terms[i].value);
 
         sum.value += factors[i] * terms[i].value;
-        below += factors[i] < 0.0 ? up * up : down * down;
-        above += factors[i] < 0.0 ? down * down : up * up;
+        below = hypot(below, factors[i] < 0.0 ? up : down);
+        above = hypot(above, factors[i] < 0.0 ? down : up);
     }
-    sum.interval = (struct interval){sum.value - sqrt(below), sum.value + sqrt(above)};
+    sum.interval = (struct interval){sum.value - below, sum.value + above};
     return sum;
 }
 
@@ -138,7 +136,6 @@ void choices_print(FILE *out, const char *title, const struct choices *choices, 
         const char *text;
     } aspects[] = {
         {ASPECT_SUBGROUP_SIZE, "another sub-group size"},
-        {ASPECT_WORKGROUP_SIZE, "another work-group size"},
         {ASPECT_VARIANT, "another variant"},
     };
     const struct choice *best = choices_best(choices, NULL, ASPECT_ANY);

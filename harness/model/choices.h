@@ -27,7 +27,7 @@ struct choices {
 };
 
 /* The aspect in which two choices have to differ; they may differ in the others as well. */
-enum aspect { ASPECT_ANY, ASPECT_SUBGROUP_SIZE, ASPECT_WORKGROUP_SIZE, ASPECT_VARIANT };
+enum aspect { ASPECT_ANY, ASPECT_SUBGROUP_SIZE, ASPECT_VARIANT };
 
 enum status choices_add(struct choices *choices, const struct choice *choice, struct error *error);
 void choices_free(struct choices *choices);

@@ -237,6 +237,8 @@ static void describe_device(struct fit *fit)
         fit->in_cycles &= records->record[i].clock_mhz > 0.0;
         if (records->record[i].xe_cores > 0)
             model->xe_cores = (unsigned)records->record[i].xe_cores;
+        if (records->record[i].threads_per_xe_core > 0)
+            model->threads_per_xe_core = (unsigned)records->record[i].threads_per_xe_core;
         model->clock_mhz = records->record[i].clock_mhz;
     }
     if (!fit->in_cycles)

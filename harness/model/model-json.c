@@ -122,13 +122,14 @@ static json_t *model_to_json(const struct model *model)
         json_decref(sources);
         return NULL;
     }
-    return json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:I, s:o, s:o, s:o, s:o, s:o, s:o}", "format",
-                     FORMAT, "device_name", text(model->device_name), "device_uuid",
+    return json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:o}",
+                     "format", FORMAT, "device_name", text(model->device_name), "device_uuid",
                      text(model->device_uuid), "device_kind", text(model->device_kind),
                      "driver_version", text(model->driver_version), "clock_mhz",
                      number(model->clock_mhz), "xe_cores", (json_int_t)model->xe_cores,
-                     "parameters", parameters, "costs", costs, "absent", absences, "sources",
-                     sources, "margins", margins, "calibrations", calibrations);
+                     "threads_per_xe_core", (json_int_t)model->threads_per_xe_core, "parameters",
+                     parameters, "costs", costs, "absent", absences, "sources", sources, "margins",
+                     margins, "calibrations", calibrations);
 }
 
 /* In memory of the right size from the start: where json_dumps() cannot have more, it leaves out
@@ -456,6 +457,8 @@ static enum status read_members(struct member_reader *r, struct model *model)
     if (r->status == STATUS_OK)
         r->status = read_sources(r, model);
     model->xe_cores = (unsigned)read_count(r, "xe_cores");
+    if (json_object_get(r->object, "threads_per_xe_core")) /* younger than the format */
+        model->threads_per_xe_core = (unsigned)read_count(r, "threads_per_xe_core");
     if (r->status == STATUS_OK)
         r->status = read_margins(r, model);
     return read_calibrations(r, model);

@@ -102,7 +102,8 @@ struct model {
     size_t margin_count;                     /* 0: nothing tells */
     struct calibration calibration[MODEL_CALIBRATIONS_MAX];
     size_t calibration_count;
-    unsigned xe_cores; /* as the rows have it; 0: they do not say */
+    unsigned xe_cores;            /* as the rows have it; 0: they do not say */
+    unsigned threads_per_xe_core; /* likewise */
 };
 
 void model_init(struct model *model, const struct family_models *families);

@@ -21,24 +21,15 @@ static const struct verdict_candidate *widest(const struct verdict *v)
     const struct verdict_candidate *most = &v->candidate[0];
 
     for (size_t i = 1; i < v->count; i++) {
-        if (v->candidate[i].threads > most->threads)
+        if (v->candidate[i].occupancy.threads > most->occupancy.threads)
             most = &v->candidate[i];
     }
     return most;
 }
 
-static double capacity_of(const struct verdict *v)
-{
-    const struct record *row = v->candidate[0].row;
-
-    return row ? record_occupancy(row).capacity : NAN;
-}
-
 bool verdict_is_throughput(const struct verdict *v)
 {
-    const struct record *row = widest(v)->row;
-
-    return row && record_is_busy(row);
+    return occupancy_is_busy(&widest(v)->occupancy);
 }
 
 const char *verdict_asks(const struct verdict *v)
@@ -82,30 +73,34 @@ const char *verdict_work(const struct verdict *v, char text[VERDICT_TEXT_BYTES])
     return text;
 }
 
+/* "full", "half full", "nearly empty", or "" where nobody knows how many threads it holds. */
+static const char *fill_of(const struct occupancy *o)
+{
+    if (!isfinite(o->capacity))
+        return "";
+    if (o->threads >= o->capacity)
+        return " full";
+    return 2.0 * o->threads >= o->capacity ? " half full" : " nearly empty";
+}
+
 const char *verdict_scope(const struct verdict *v, char text[VERDICT_TEXT_BYTES])
 {
-    double capacity = capacity_of(v), most = widest(v)->threads, least = most;
+    const struct occupancy *widest_of = &widest(v)->occupancy;
+    double most = widest_of->threads, least = most;
 
     verdict_work(v, text);
     for (size_t i = 0; i < v->count; i++)
-        least = fmin(least, v->candidate[i].threads);
-    append(text, ", ");
+        least = fmin(least, v->candidate[i].occupancy.threads);
     if (v->question.cores > 1)
-        append(text, "each of %u ", v->question.cores);
-    append(text, v->question.cores > 1 ? "Xe-cores " : "Xe-core ");
-    if (most >= capacity)
-        append(text, "full");
-    else if (2.0 * most >= capacity)
-        append(text, "half full");
+        append(text, ", each of %u Xe-cores%s (", v->question.cores, fill_of(widest_of));
     else
-        append(text, "nearly empty");
-    append(text, " (");
+        append(text, ", Xe-core%s (", fill_of(widest_of));
     if (least < most)
         append(text, "%.0f to ", least);
     append(text, "%.0f", most);
-    if (isfinite(capacity))
-        append(text, " of %.0f", capacity);
-    append(text, most > 1.0 || isfinite(capacity) ? " threads)" : " thread)");
+    if (isfinite(widest_of->capacity))
+        append(text, " of %.0f", widest_of->capacity);
+    append(text, most > 1.0 || isfinite(widest_of->capacity) ? " threads)" : " thread)");
     return text;
 }
 
@@ -284,7 +279,9 @@ const char *verdict_shown_unit(const struct verdict *v)
 {
     if (v->question.kind == WORK_OPERATIONS)
         return "Gop/s";
-    return v->question.kind == WORK_BYTES ? "GB/s" : time_unit_name(time_unit_of(v));
+    if (v->question.kind == WORK_BYTES)
+        return "GB/s";
+    return v->candidate[0].row ? time_unit_name(time_unit_of(v)) : v->question.unit;
 }
 
 const char *verdict_cost(const struct verdict *v, const struct verdict_candidate *c,

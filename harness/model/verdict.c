@@ -7,9 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LEVEL        0.05
-#define FREE         0.5 /* clock cycles for each unit */
-#define MANY_DEGREES 1e6 /* of an interval of unknown samples */
+#define LEVEL 0.05
 
 /* A row and the question that it answers. */
 struct entry {
@@ -57,7 +55,7 @@ static struct standard *standards_of(const struct records *records, size_t *coun
 /* Half a clock cycle for each unit of work; 0 where the clock is unknown. */
 static double free_cost(const struct record *r)
 {
-    return r->clock_mhz > 0.0 ? FREE * record_units(r) * 1000.0 / r->clock_mhz : 0.0;
+    return r->clock_mhz > 0.0 ? VERDICT_FREE * record_units(r) * 1000.0 / r->clock_mhz : 0.0;
 }
 
 static enum work_kind kind_of(const struct record *r)
@@ -191,7 +189,7 @@ static struct verdict_candidate candidate_of(const struct record *r)
                                   .subgroup_size = r->subgroup_size,
                                   .workgroup_size = r->workgroup_size,
                                   .workgroup_count = r->workgroup_count,
-                                  .threads = record_occupancy(r).threads,
+                                  .occupancy = record_occupancy(r),
                                   .cost = cost_of(r),
                                   .degrees = degrees ? (double)degrees : 1.0};
 
@@ -220,7 +218,7 @@ static double half_of(const struct estimate *e)
 
 static double quantile_of(const struct verdict_candidate *c)
 {
-    return c->degrees < MANY_DEGREES ? stats_t975((size_t)c->degrees) : STATS_Z975;
+    return c->degrees < VERDICT_MANY_DEGREES ? stats_t975((size_t)c->degrees) : STATS_Z975;
 }
 
 /* Welch's test, as in the comparison of runs. */
@@ -450,6 +448,21 @@ static struct verdict_stretch stretch_from(const struct verdicts *verdicts, size
     return longest;
 }
 
+/* Was a choice tried where `stretch` ends, and did it lose anywhere in it? */
+static bool has_lost_in(const struct verdicts *verdicts, const struct verdict_stretch *stretch,
+                        const struct verdict_candidate *choice)
+{
+    const struct verdict *last = &verdicts->verdict[stretch->last];
+
+    for (size_t i = stretch->first; i <= stretch->last; i++) {
+        const struct verdict *v = &verdicts->verdict[i];
+
+        if (is_among(v, v->count, choice) && !wins_at(v, choice))
+            return is_among(last, last->count, choice);
+    }
+    return false;
+}
+
 size_t verdict_stretches(const struct verdicts *verdicts, size_t first, size_t count,
                          struct verdict_stretch stretches[VERDICT_STRETCHES_MAX])
 {
@@ -460,7 +473,8 @@ size_t verdict_stretches(const struct verdicts *verdicts, size_t first, size_t c
 
         stretches[found] = stretch_from(verdicts, first, end);
         stretches[found].is_border =
-            found > 0 && is_among(v, v->count, stretches[found - 1].winner);
+            found > 0 && is_among(v, v->count, stretches[found - 1].winner) &&
+            has_lost_in(verdicts, &stretches[found - 1], stretches[found].winner);
         first = stretches[found++].last + 1;
     }
     return found;

@@ -14,6 +14,12 @@
 /* Costs closer than this are equal for whoever writes a kernel. */
 #define VERDICT_TIE 0.01
 
+/* Clock cycles for each unit of work below which a cost is free. */
+#define VERDICT_FREE 0.5
+
+/* Degrees of freedom of an interval that no count of samples limits. */
+#define VERDICT_MANY_DEGREES 1e6
+
 /* What work is counted in: the first of these that the rows declare. */
 enum work_kind {
     WORK_OPERATIONS, /* arithmetic operations of the payload */
@@ -33,11 +39,11 @@ struct verdict_question {
 };
 
 struct verdict_candidate {
-    const struct record *row; /* NULL: the cost is a model's */
+    const struct record *row; /* NULL: the cost is a model's, in the question's unit */
     char variant[VARIANT_NAME_BYTES];
     const char *method; /* "" where the operation has one only; borrowed */
     unsigned subgroup_size, workgroup_size, workgroup_count;
-    double threads;       /* hardware threads on each Xe-core */
+    struct occupancy occupancy;
     struct estimate cost; /* of the whole work: ns, or the model's unit */
     double degrees;       /* of freedom of its interval */
     bool is_free;         /* too cheap to be told from nothing */
@@ -105,7 +111,8 @@ const struct verdict *verdicts_find(const struct verdicts *verdicts,
 struct verdict_stretch {
     size_t first, last;                     /* indices of verdicts */
     const struct verdict_candidate *winner; /* at `first`; it wins up to `last` */
-    bool is_border; /* the winner before was tried at `first`, too, and lost */
+    bool is_border; /* the winner before was tried at `first`, too, and lost, and this one at the
+                       end of the stretch before, in which it lost */
 };
 
 #define VERDICT_STRETCHES_MAX 16

@@ -241,11 +241,16 @@ const char *record_occupancy_text(const struct record *r, char text[OCCUPANCY_BY
     return text;
 }
 
+bool occupancy_is_busy(const struct occupancy *o)
+{
+    return isfinite(o->capacity) ? 2.0 * o->threads >= o->capacity : o->threads >= 8.0;
+}
+
 bool record_is_busy(const struct record *record)
 {
     struct occupancy o = record_occupancy(record);
 
-    return isfinite(o.capacity) ? 2.0 * o.threads >= o.capacity : o.threads >= 8.0;
+    return occupancy_is_busy(&o);
 }
 
 double record_units(const struct record *record)

@@ -107,6 +107,9 @@ struct occupancy {
 
 struct occupancy record_occupancy(const struct record *record);
 
+/* Does such an Xe-core have half of the threads that it holds or, where that is unknown, eight? */
+bool occupancy_is_busy(const struct occupancy *occupancy);
+
 /* Does the row have an interval? */
 bool record_has_interval(const struct record *record);
 

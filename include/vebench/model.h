@@ -122,7 +122,8 @@ void vebench_advice_free(struct vebench_advice *advice);
 /* The whole advice as lines of text for people. */
 const char *vebench_advice_text(const struct vebench_advice *advice);
 
-/* Rankings of interchangeable choices: of rows, one for each question that they answer. `ranking`
+/* Rankings of interchangeable choices for equal work: of rows, one for each question that they
+ * answer; of a model, one for each operation and, where it matters, size of a work-group. `ranking`
  * must be below the number of rankings, `choice` below the number of its choices, which are
  * unordered. */
 size_t vebench_advice_ranking_count(const struct vebench_advice *advice);

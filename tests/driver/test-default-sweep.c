@@ -22,6 +22,7 @@
 #include "families/registry.h"
 #include "family/family.h"
 #include "model/advise.h"
+#include "model/verdict.h"
 #include "predict/check.h"
 #include "report/family-page.h"
 #include "sweep.h"
@@ -200,122 +201,72 @@ static void unseen_kernels_are_predicted(void **state)
     check_sweep(&check, path);
 }
 
-/* The finding whose advice contains the words, or NULL. */
-static const struct finding *find_finding(const struct findings *findings, const char *words)
+/* What the model alone says of the question, or NULL. */
+static const struct ranking *find_ranking(const struct advice *advice, const struct verdict *v)
 {
-    for (size_t i = 0; i < findings->count; i++) {
-        if (strstr(findings->line[i].advice, words))
-            return &findings->line[i];
-    }
-    return NULL;
-}
+    char title[VERDICT_TEXT_BYTES];
+    size_t length = strlen(verdict_title(v, title));
 
-static const struct ranking *find_ranking(const struct advice *advice, const char *title)
-{
     for (size_t i = 0; i < advice->ranking_count; i++) {
-        if (!strcmp(advice->ranking[i].title, title))
-            return &advice->ranking[i];
-    }
-    fail_msg("no advice on %s", title);
-    return NULL;
-}
+        const struct ranking *ranking = &advice->ranking[i];
 
-/* Which sub-group size for barriers of that work-group? */
-static void barriers_agree(const struct findings *findings, const struct advice *advice)
-{
-    const struct finding *finding = find_finding(findings, "ask for sub-groups of ");
-    const struct ranking *ranking = find_ranking(advice, "work_group_local");
-    const struct choice *best = NULL;
-    unsigned size = 0, items = 0;
-
-    if (!finding)
-        return; /* no size is clearly better */
-    assert_int_equal(sscanf(strstr(finding->advice, "ask for"), "ask for sub-groups of %u", &size),
-                     1);
-    assert_int_equal(sscanf(strstr(finding->evidence, "work-group of"), "work-group of %u", &items),
-                     1);
-    for (size_t i = 0; i < ranking->choices.count; i++) {
-        const struct choice *c = &ranking->choices.choice[i];
-
-        if (c->workgroup_size == items && (!best || c->cost.value < best->cost.value))
-            best = c;
-    }
-    assert_non_null(best);
-    print_message("barriers in work-groups of %u: sub-groups of %u, advised %u\n", items, size,
-                  best->subgroup_size);
-    assert_int_equal(best->subgroup_size, size);
-}
-
-/* A way's advised cost at a work-group, or NULL. */
-static const struct estimate *cost_at(const struct ranking *ranking, const char *variant,
-                                      unsigned size, unsigned items)
-{
-    for (size_t i = 0; i < ranking->choices.count; i++) {
-        const struct choice *c = &ranking->choices.choice[i];
-
-        if (!strcmp(c->variant, variant) && c->subgroup_size == size && c->workgroup_size == items)
-            return &c->cost;
+        if (!strncmp(ranking->title, title, length) && ranking->title[length] == ';' &&
+            ranking->choices.choice[0].workgroup_size == v->question.workgroup_size)
+            return ranking;
     }
     return NULL;
 }
 
-/* Does the list of sizes that begins there, as "8, 16 and 32", have this one? It ends at a
- * semicolon or a full stop. */
-static bool lists(const char *list, unsigned size)
+/* What the rows choose is among what the model cannot tell from its own choice. */
+static bool model_agrees(const struct ranking *ranking, const struct verdict *v)
 {
-    size_t length = list ? strcspn(list, ";.") : 0;
+    const struct choice *best = choices_best(&ranking->choices, NULL, ASPECT_ANY);
 
-    for (size_t i = 0; i < length; i++) {
-        char *end;
+    for (size_t i = 0; i < ranking->choices.count; i++) {
+        const struct choice *c = &ranking->choices.choice[i];
 
-        if (list[i] < '0' || list[i] > '9')
-            continue;
-        if (strtoul(&list[i], &end, 10) == size)
-            return true;
-        i = (size_t)(end - list);
+        for (size_t j = 0; j < v->winners; j++)
+            if (c->subgroup_size == v->candidate[j].subgroup_size &&
+                !strcmp(c->variant, v->candidate[j].variant) &&
+                estimates_overlap(&c->cost, &best->cost))
+                return true;
     }
     return false;
 }
 
-/* Registers or local memory for a shuffle, with as many threads as the finding rests on? */
-static void shuffles_agree(const struct findings *findings, const struct advice *advice,
-                           const struct records *records)
+/* Advice from a model alone, on what its rows answer by themselves. */
+static void check_advice(const char *family, const struct model *model,
+                         const struct records *records)
 {
-    const struct finding *finding = find_finding(findings, "Shuffle ");
-    const struct ranking *ranking = find_ranking(advice, "shuffle_u32");
-    double threads = 0.0;
+    struct verdicts verdicts;
+    struct advice advice;
+    struct error error;
+    size_t compared = 0;
 
-    if (!finding)
-        return;
-    for (size_t i = 0; i < records->count; i++) {
-        const struct record *r = &records->record[i];
+    if (advise(&advice, model, NULL, family, &error) != STATUS_OK ||
+        verdicts_make(&verdicts, records, family, &error) != STATUS_OK)
+        fail_msg("%s", error.text);
+    for (size_t i = 0; i < verdicts.count; i++) {
+        const struct verdict *v = &verdicts.verdict[i];
+        const struct ranking *ranking = v->question.cores == 1 ? find_ranking(&advice, v) : NULL;
 
-        if (r->usable && !strcmp(r->benchmark, "exchange") && !strcmp(r->variant, "shuffle_u32"))
-            threads = fmax(threads, record_threads(r));
-    }
-    const char *slm = strstr(finding->advice, "shared local memory");
-    const char *own = strstr(finding->advice, "in registers");
-    for (unsigned size = 8; size <= 32; size *= 2) {
-        unsigned items = (unsigned)threads * size;
-        const struct estimate *a = cost_at(ranking, "shuffle_u32", size, items);
-        const struct estimate *b = cost_at(ranking, "shuffle_u32_slm", size, items);
-
-        if (!a || !b || estimates_overlap(a, b))
+        if (!ranking || !verdict_decides(v))
             continue;
-        print_message("shuffles of %u threads of %u: %s advised, %s\n", (unsigned)threads, size,
-                      a->value < b->value ? "registers" : "local memory", finding->advice);
-        if (a->value < b->value)
-            assert_false(lists(slm, size));
-        else
-            assert_false(lists(own, size));
+        compared++;
+        if (!model_agrees(ranking, v)) {
+            char text[VERDICT_TEXT_BYTES];
+
+            fail_msg("%s: the rows say %s", ranking->title, verdict_sentence(v, text));
+        }
     }
+    print_message("%s: the model answers %zu questions as its rows do\n", family, compared);
+    assert_true(compared >= 5);
+    verdicts_free(&verdicts);
+    advice_free(&advice);
 }
 
-/* A report's findings and `advise` answer some of the same questions, the same way. */
-static void findings_and_advice_agree(void **state)
+static void rows_and_their_model_agree(void **state)
 {
-    struct advice barrier, exchange;
-    struct findings findings = {.count = 0};
     struct records records;
     struct model model;
     struct error error;
@@ -325,16 +276,11 @@ static void findings_and_advice_agree(void **state)
     (void)state;
     snprintf(path, sizeof(path), "%s-default.csv", sweep_device);
     if (records_read(&records, paths, 1, &error) != STATUS_OK ||
-        fit_model(&model, &family_models, &records, 1, &error) != STATUS_OK ||
-        advise(&barrier, &model, NULL, "barrier", &error) != STATUS_OK ||
-        advise(&exchange, &model, NULL, "exchange", &error) != STATUS_OK)
+        fit_model(&model, &family_models, &records, 1, &error) != STATUS_OK)
         fail_msg("%s", error.text);
-    findings_collect(&findings, &family_pages, &records);
-    assert_true(findings.count > 0);
-    barriers_agree(&findings, &barrier);
-    shuffles_agree(&findings, &exchange, &records);
-    advice_free(&barrier);
-    advice_free(&exchange);
+    check_advice("barrier", &model, &records);
+    check_advice("exchange", &model, &records);
+    check_advice("collective", &model, &records);
     model_free(&model);
     records_free(&records);
 }
@@ -344,7 +290,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_row_fails),
         cmocka_unit_test(every_family_measures),
-        cmocka_unit_test(findings_and_advice_agree),
+        cmocka_unit_test(rows_and_their_model_agree),
         cmocka_unit_test(unseen_kernels_are_predicted),
     };
 

@@ -23,7 +23,7 @@ static struct verdict_candidate candidate(const char *variant, const char *metho
                                   .subgroup_size = lanes,
                                   .workgroup_size = 64,
                                   .workgroup_count = 8,
-                                  .threads = 64.0 / lanes,
+                                  .occupancy = {4.0, 64.0 / lanes, 16.0},
                                   .cost = {cost, {cost - 1.0, cost + 1.0}}};
 
     strcpy(c.variant, variant);
@@ -120,8 +120,8 @@ static void test_scope(void **state)
          "work-groups of 64, each of 2 Xe-cores half full (4 to 8 of 16 threads)"},
         {{7.0, 7.0}, 4, 16, "work-groups of 64, each of 4 Xe-cores nearly empty (7 of 16 threads)"},
         {{1.0, 1.0}, 1, 16, "work-groups of 64, Xe-core nearly empty (1 of 16 threads)"},
-        {{1.0, 1.0}, 1, 0, "work-groups of 64, Xe-core nearly empty (1 thread)"},
-        {{2.0, 2.0}, 1, 0, "work-groups of 64, Xe-core nearly empty (2 threads)"},
+        {{1.0, 1.0}, 1, 0, "work-groups of 64, Xe-core (1 thread)"},
+        {{2.0, 2.0}, 1, 0, "work-groups of 64, Xe-core (2 threads)"},
     };
     const struct verdict_candidate two[] = {candidate("a", "", 8, 10.0),
                                             candidate("b", "", 16, 20.0)};
@@ -132,15 +132,15 @@ static void test_scope(void **state)
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         m.verdict.question.cores = cases[i].cores;
         for (size_t c = 0; c < 2; c++) {
-            m.candidate[c].threads = cases[i].threads[c];
+            m.candidate[c].occupancy.threads = cases[i].threads[c];
+            m.candidate[c].occupancy.capacity = cases[i].capacity ? cases[i].capacity : NAN;
             m.row[c].threads_per_xe_core = cases[i].capacity;
         }
         assert_string_equal(verdict_scope(&m.verdict, text), cases[i].expected);
     }
     /* A model's candidates have no rows. */
     m.candidate[0].row = m.candidate[1].row = NULL;
-    assert_string_equal(verdict_scope(&m.verdict, text),
-                        "work-groups of 64, Xe-core nearly empty (2 threads)");
+    assert_string_equal(verdict_scope(&m.verdict, text), "work-groups of 64, Xe-core (2 threads)");
     assert_string_equal(verdict_asks(&m.verdict), "a latency");
 }
 
@@ -329,10 +329,11 @@ static void test_borders(void **state)
         assert_string_equal(verdict_borders(&all, &verdict[i], text),
                             i % STEPS < 2 ? "; 32 lanes from work-groups of 128 on"
                                           : "; 16 lanes up to work-groups of 64");
-    /* Where the next winner was not tried before, nothing is known of a border. */
+    /* Where the next winner was not tried before, or the last one no more, nothing is known. */
     verdict[1].count = 1;
-    assert_string_equal(verdict_borders(&all, &verdict[0], text),
-                        "; 32 lanes from work-groups of 128 on");
+    assert_string_equal(verdict_borders(&all, &verdict[0], text), "");
+    assert_string_equal(verdict_borders(&all, &verdict[2], text), "");
+    verdict[1].count = 2;
     verdict[2].count = 1;
     assert_string_equal(verdict_borders(&all, &verdict[0], text), "");
     assert_string_equal(verdict_borders(&all, &verdict[2], text), "");

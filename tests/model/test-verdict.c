@@ -106,8 +106,8 @@ static void assert_advice_agrees(const struct verdicts *all, const struct record
             assert_non_null(at);
             at = strchr(at, '\n');
             assert_non_null(at);
-            snprintf(line, sizeof(line),
-                     "    best %s: ", verdict_choice(v, &v->candidate[0], choice));
+            snprintf(line, sizeof(line), v->count > 1 ? "    best %s: " : "    only %s: ",
+                     verdict_choice(v, &v->candidate[0], choice));
             assert_int_equal(strncmp(at + 1, line, strlen(line)), 0);
             const struct choices *ranked = &advice.ranking[ranking].choices;
             assert_int_equal(ranked->count, v->count);
