@@ -1,5 +1,4 @@
 /* How runs of one side scatter around their mean. */
-#include "base/robust.h"
 #include "base/stats.h"
 #include "compare/compare-runs.h"
 
@@ -32,11 +31,8 @@ struct scatter_sum {
 
 double compare_error_within(const struct record *record, double *degrees)
 {
-    size_t count = record->samples >= 2.0 ? (size_t)record->samples : 2;
-    size_t whole = robust_degrees(count) ? robust_degrees(count) : 1;
-
-    *degrees = (double)whole;
-    return record_half_interval(record) / stats_t975(whole);
+    *degrees = record_degrees(record);
+    return record_half_interval(record) / record_quantile(*degrees);
 }
 
 struct side_mean compare_side_mean(const struct compare_runs *runs, size_t row, size_t first,

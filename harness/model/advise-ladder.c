@@ -84,7 +84,7 @@ static enum status add_candidate(struct advising *a, const struct parameter_part
         .workgroup_size = verdict->question.workgroup_size,
         .workgroup_count = 1,
         .occupancy = {.cores = 1.0, .threads = threads, .capacity = capacity},
-        .degrees = VERDICT_MANY_DEGREES,
+        .degrees = RECORD_MANY_DEGREES,
     };
 
     if (threads == 0 ||

@@ -23,7 +23,9 @@ static void print_candidate(FILE *out, const struct verdict *v, const struct ver
         fprintf(out, " %s", verdict_shown_unit(v));
     }
     if (c != &v->candidate[0] && c->wins)
-        fputs(", cannot be told from the best", out);
+        fputs(fabs(more) <= VERDICT_TIE ? ", as good as the best"
+                                        : ", cannot be told from the best",
+              out);
     else if (c != &v->candidate[0] && !v->candidate[0].is_free && isfinite(more))
         fprintf(out, ", takes %.3g %% longer%s", 100.0 * more, is_rate ? " for the same work" : "");
     fputc('\n', out);

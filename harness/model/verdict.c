@@ -1,6 +1,5 @@
 #include "model/verdict.h"
 
-#include "base/robust.h"
 #include "base/stats.h"
 
 #include <math.h>
@@ -182,8 +181,6 @@ static bool takes_part(const struct record *r, const struct standard *standards,
 
 static struct verdict_candidate candidate_of(const struct record *r)
 {
-    size_t samples = r->samples >= 2.0 ? (size_t)r->samples : 2;
-    size_t degrees = robust_degrees(samples);
     struct verdict_candidate c = {.row = r,
                                   .method = r->method,
                                   .subgroup_size = r->subgroup_size,
@@ -191,7 +188,7 @@ static struct verdict_candidate candidate_of(const struct record *r)
                                   .workgroup_count = r->workgroup_count,
                                   .occupancy = record_occupancy(r),
                                   .cost = cost_of(r),
-                                  .degrees = degrees ? (double)degrees : 1.0};
+                                  .degrees = record_degrees(r)};
 
     snprintf(c.variant, sizeof(c.variant), "%s", r->variant);
     c.is_free = c.cost.interval.high < free_cost(r);
@@ -216,15 +213,11 @@ static double half_of(const struct estimate *e)
     return (e->interval.high - e->interval.low) / 2.0;
 }
 
-static double quantile_of(const struct verdict_candidate *c)
-{
-    return c->degrees < VERDICT_MANY_DEGREES ? stats_t975((size_t)c->degrees) : STATS_Z975;
-}
-
 /* Welch's test, as in the comparison of runs. */
 static double by_intervals(const struct verdict_candidate *a, const struct verdict_candidate *b)
 {
-    double x = half_of(&a->cost) / quantile_of(a), y = half_of(&b->cost) / quantile_of(b);
+    double x = half_of(&a->cost) / record_quantile(a->degrees);
+    double y = half_of(&b->cost) / record_quantile(b->degrees);
     double difference = fabs(a->cost.value - b->cost.value), error = hypot(x, y);
 
     x /= error;

@@ -17,9 +17,6 @@
 /* Clock cycles for each unit of work below which a cost is free. */
 #define VERDICT_FREE 0.5
 
-/* Degrees of freedom of an interval that no count of samples limits. */
-#define VERDICT_MANY_DEGREES 1e6
-
 /* What work is counted in: the first of these that the rows declare. */
 enum work_kind {
     WORK_OPERATIONS, /* arithmetic operations of the payload */

@@ -1,5 +1,7 @@
 #include "rows/records.h"
 
+#include "base/robust.h"
+#include "base/stats.h"
 #include "rows/columns-read.h"
 #include "rows/records-merge.h"
 #include "rows/result-files.h"
@@ -215,6 +217,16 @@ bool record_has_interval(const struct record *r)
 double record_half_interval(const struct record *r)
 {
     return (r->ci95_hi_ns - r->ci95_lo_ns) / 2.0;
+}
+
+double record_degrees(const struct record *r)
+{
+    return r->samples >= 2.0 ? (double)robust_degrees((size_t)r->samples) : RECORD_MANY_DEGREES;
+}
+
+double record_quantile(double degrees)
+{
+    return degrees < RECORD_MANY_DEGREES ? stats_t975((size_t)degrees) : STATS_Z975;
 }
 
 double record_busy_threads(const struct record *r)

@@ -119,6 +119,16 @@ double record_units(const struct record *record);
 /* Half the row's 95 % interval. */
 double record_half_interval(const struct record *record);
 
+/* Degrees of freedom of an interval that no count of samples limits. */
+#define RECORD_MANY_DEGREES 1e6
+
+/* The degrees of freedom of the row's interval: of its samples or, of one, RECORD_MANY_DEGREES:
+ * nothing scattered where one was enough, and the interval is of rounding and of what was tried. */
+double record_degrees(const struct record *record);
+
+/* Half an interval of 95 % with that many degrees of freedom, in standard errors. */
+double record_quantile(double degrees);
+
 /* Hardware threads of the device that have work. */
 double record_busy_threads(const struct record *record);
 

@@ -217,21 +217,36 @@ static const struct ranking *find_ranking(const struct advice *advice, const str
     return NULL;
 }
 
-/* What the rows choose is among what the model cannot tell from its own choice. */
+/* The model's cost of what was measured, or NULL. */
+static const struct estimate *modelled(const struct ranking *ranking,
+                                       const struct verdict_candidate *c)
+{
+    for (size_t i = 0; i < ranking->choices.count; i++) {
+        const struct choice *choice = &ranking->choices.choice[i];
+
+        if (c->subgroup_size == choice->subgroup_size && !strcmp(c->variant, choice->variant))
+            return &choice->cost;
+    }
+    return NULL;
+}
+
+/* Of what both know, the cheapest by the rows and the cheapest by the model are the same, or one of
+ * them cannot tell the two apart. */
 static bool model_agrees(const struct ranking *ranking, const struct verdict *v)
 {
-    const struct choice *best = choices_best(&ranking->choices, NULL, ASPECT_ANY);
+    const struct verdict_candidate *by_rows = NULL, *by_model = NULL;
 
-    for (size_t i = 0; i < ranking->choices.count; i++) {
-        const struct choice *c = &ranking->choices.choice[i];
+    for (size_t i = 0; i < v->count; i++) {
+        const struct verdict_candidate *c = &v->candidate[i];
+        const struct estimate *cost = modelled(ranking, c);
 
-        for (size_t j = 0; j < v->winners; j++)
-            if (c->subgroup_size == v->candidate[j].subgroup_size &&
-                !strcmp(c->variant, v->candidate[j].variant) &&
-                estimates_overlap(&c->cost, &best->cost))
-                return true;
+        if (cost && !by_rows)
+            by_rows = c;
+        if (cost && (!by_model || cost->value < modelled(ranking, by_model)->value))
+            by_model = c;
     }
-    return false;
+    return by_rows == by_model || !verdict_differ(v, by_rows, by_model) ||
+           estimates_overlap(modelled(ranking, by_rows), modelled(ranking, by_model));
 }
 
 /* Advice from a model alone, on what its rows answer by themselves. */
