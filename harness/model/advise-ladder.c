@@ -73,7 +73,7 @@ static bool is_first_of_task(const struct advising *a, size_t index)
     return true;
 }
 
-static enum status add_candidate(struct advising *a, const struct parameter_parts *parts,
+static enum status add_choice_of(struct advising *a, const struct parameter_parts *parts,
                                  struct verdict *verdict)
 {
     unsigned threads = verdict->question.workgroup_size / parts->subgroup_size;
@@ -106,7 +106,7 @@ static enum status judge_size(struct advising *a, const struct parameter_parts *
         struct parameter_parts other;
 
         if (advise_is_base(a, i, &other) && same_task(parts, &other))
-            status = add_candidate(a, &other, verdict);
+            status = add_choice_of(a, &other, verdict);
     }
     verdict_rank(verdict);
     return status;
