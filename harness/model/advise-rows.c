@@ -107,16 +107,16 @@ static enum status add_ranking_of(struct advising *a, const struct verdict *v)
     return status;
 }
 
-enum status advise_verdicts(struct advising *a, const struct verdicts *all, bool brief)
+enum status advise_verdicts(struct advising *a, const struct verdicts *verdicts, bool brief)
 {
     enum status status = STATUS_OK;
 
-    for (size_t first = 0, count; first < all->count; first += count) {
-        count = verdicts_ladder(all, first);
-        print_ladder(a, all, first, count, brief);
+    for (size_t first = 0, count; first < verdicts->count; first += count) {
+        count = verdicts_ladder(verdicts, first);
+        print_ladder(a, verdicts, first, count, brief);
     }
-    for (size_t i = 0; status == STATUS_OK && i < all->count; i++)
-        status = add_ranking_of(a, &all->verdict[i]);
+    for (size_t i = 0; status == STATUS_OK && i < verdicts->count; i++)
+        status = add_ranking_of(a, &verdicts->verdict[i]);
     return status;
 }
 
