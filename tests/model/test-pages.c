@@ -16,6 +16,7 @@
 #define MIB    (1024.0 * KIB)
 #define STRIDE 8256.0
 #define PAGE   65536.0 /* of a380 */
+#define APART  65600.0 /* a node for each of its pages */
 #define LINE   64.0
 #define CACHE  201.0 /* cycles */
 #define NAME   "latency.global_uniform.simd16"
@@ -155,12 +156,74 @@ static void test_none(void **state)
     release();
 }
 
+/* Chases of nodes that have a page each, in which a step takes so much longer, and levels. */
+static void fit_apart(double first, double second)
+{
+    struct row_writer writer;
+
+    rows_open(&writer, CSV, "latency");
+    for (double bytes = 16.0 * KIB; bytes <= 2.0 * MIB; bytes *= 2.0)
+        add_row(&writer, bytes, 64.0, bytes <= 64.0 * KIB ? 46.0 : CACHE);
+    add_row(&writer, 264.0 * MIB, APART, CACHE + first);
+    add_row(&writer, 500.0 * MIB, APART, CACHE + second);
+    rows_close(&writer);
+    rows_fit(CSV, 1, &records, &model);
+    unlink(CSV);
+}
+
+static void assert_miss(double value, double low, double high)
+{
+    const struct parameter *miss = model_find(&model, NAME ".pages.miss");
+
+    assert_non_null(miss);
+    assert_near(miss->value, value, 0.01 * value);
+    assert_true(miss->interval.low <= low && high <= miss->interval.high);
+    assert_true(miss->interval.low >= low - 0.2 * CACHE);
+    assert_true(miss->interval.high <= high + 0.2 * CACHE);
+}
+
+static void assert_reach(double low, double high)
+{
+    const struct parameter *reach = model_find(&model, NAME ".pages.reach");
+
+    assert_non_null(reach);
+    assert_near(reach->interval.low, low, 0.0);
+    assert_near(reach->interval.high, high, 0.0);
+}
+
+/* Two chases tell what a page costs, whatever else the TLB does. */
+static void test_apart(void **state)
+{
+    (void)state;
+    fit_apart(700.0, 700.0);
+    assert_miss(700.0, 700.0, 700.0);
+    assert_reach(0.0, 264.0 * MIB);
+    for (size_t r = 0; r < records.count; r++) {
+        struct fit_prediction p;
+
+        assert_true(fit_predict(&model, &records.record[r], &p));
+        assert_near(p.value, records.record[r].value, 0.02 * records.record[r].value);
+    }
+    release();
+    fit_apart(0.0, 700.0); /* the set may be one that is held in part */
+    assert_miss(700.0, 700.0, 700.0 / (1.0 - 264.0 / 500.0));
+    assert_reach(264.0 * MIB, 500.0 * MIB);
+    release();
+    fit_apart(700.0, 900.0); /* at random, or more lines than the cache has room for */
+    assert_miss(700.0, 700.0, 900.0);
+    release();
+    fit_apart(0.0, 0.0);
+    assert_null(model_find(&model, NAME ".pages.miss"));
+    release();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_miss_and_reach),
         cmocka_unit_test(test_few),
         cmocka_unit_test(test_none),
+        cmocka_unit_test(test_apart),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

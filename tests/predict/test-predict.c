@@ -277,7 +277,7 @@ static void test_assumed(void **state)
     assert_true(interval.cause[0].assumed);
     assert_non_null(strstr(interval.cause[0].sweep, "vebench run memory_32 "));
     assert_non_null(
-        strstr(predictor_sweep(predictor, VESIM_FIGURE_tlb_miss_latency), "stride=8256"));
+        strstr(predictor_sweep(predictor, VESIM_FIGURE_tlb_miss_latency), "stride=65600"));
     assert_null(predictor_sweep(predictor, VESIM_FIGURE_group_retire_latency));
     predictor_close(predictor);
 }

@@ -37,7 +37,7 @@ static void keep_unloaded(struct row_set *rows, const struct fit *fit)
     rows->count = kept;
 }
 
-static double working_set(const struct fit *fit, const struct row_set *rows, size_t i)
+double latency_working_set(const struct fit *fit, const struct row_set *rows, size_t i)
 {
     return record_parameter(&fit->records->record[rows->index[i]], "working_set", NAN);
 }
@@ -86,7 +86,7 @@ static enum status add_latency(struct fit *fit, const struct row_set *rows, cons
     p->value = level->value;
     p->interval = level->interval;
     for (size_t i = 0; i < rows->count; i++) {
-        double size = working_set(fit, rows, i), residual = rows->y[i] - level->value;
+        double size = latency_working_set(fit, rows, i), residual = rows->y[i] - level->value;
 
         if (size < level->first_size || size > level->last_size ||
             (p->worst[0] && fabs(residual) <= fabs(p->worst_residual)))
@@ -127,7 +127,8 @@ static enum status fit_levels(struct fit *fit, const struct row_set *rows, const
     size_t count;
 
     for (size_t i = 0; i < rows->count; i++)
-        points[i] = (struct staircase_point){working_set(fit, rows, i), rows->y[i], rows->sd[i]};
+        points[i] =
+            (struct staircase_point){latency_working_set(fit, rows, i), rows->y[i], rows->sd[i]};
     if (staircase_levels(points, rows->count, fit->seed, levels, &count, &why) != STATUS_OK)
         return fit_failed(fit, name, &why, "vebench run latency --preset full");
     for (size_t i = 0; status == STATUS_OK && i < count; i++) {
@@ -149,9 +150,9 @@ static enum status fit_group(struct fit *fit, struct fit_group *group, struct ro
     keep_unloaded(&group->rows, fit);
     if (group->rows.count)
         status = fit_levels(fit, &group->rows, group->name, points);
-    return status == STATUS_OK
-               ? latency_fit_pages(fit, group->name, group->variant, group->subgroup_size, pages)
-               : status;
+    return status == STATUS_OK ? latency_fit_pages(fit, group->name, group->variant,
+                                                   group->subgroup_size, &group->rows, pages)
+                               : status;
 }
 
 static enum status fit_latency(struct fit *fit)

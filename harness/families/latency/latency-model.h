@@ -8,10 +8,9 @@
 #define LATENCY_FAMILY "latency"
 #define LATENCY_SWEEP  "vebench run latency --axis subgroup_size=16"
 
-/* The chases that the fit of pages takes. */
+/* The chases that the fit of pages takes: where pages are missed at all, and what that costs. */
 #define LATENCY_PAGES_SWEEP                                                                        \
-    LATENCY_SWEEP " --variant global_uniform --axis stride=8256 "                                  \
-                  "--axis working_set=40M,64M,96M,128M,192M,256M"
+    LATENCY_SWEEP " --variant global_uniform --axis stride=65600 --axis working_set=264M,500M"
 
 /* Writes "level2.latency" to `term`, which has VARIANT_NAME_BYTES; `what` is latency or capacity.
  * Levels count from 1, the nearest. */
@@ -21,13 +20,34 @@ void latency_level_term(char *term, unsigned level, const char *what);
 const struct parameter *latency_level(const struct model *model, const char *variant,
                                       unsigned subgroup_size, unsigned level, const char *what);
 
+/* Pages are missed where a step takes longer by this share. */
+#define LATENCY_MISSED 0.15
+
+/* A row's working set, bytes; NaN where it has none. */
+double latency_working_set(const struct fit *fit, const struct row_set *rows, size_t i);
+
+/* What the lines of a chase's nodes take of a cache. */
+double latency_line_bytes(const struct record *record);
+
+/* Chases over nodes that have a page each: whether a row is one; and what a page costs that they
+ * miss, in the unit of the rows, with the working sets between which the TLB's reach lies. `near`
+ * are chases of nodes side by side. False where no row misses a page. */
+struct latency_miss {
+    double value;
+    struct interval interval, reach;
+};
+bool latency_has_page_each(const struct record *record);
+bool latency_find_misses(const struct fit *fit, const struct row_set *rows,
+                         const struct row_set *near, struct latency_miss *miss);
+
 /* Chases over pages: whether a row is one; those of a group's rows, for which `pages` has room;
- * fits NAME.pages.miss and .reach to them once the group's levels are in the model; and predicts a
- * row. */
+ * fits NAME.pages.miss and .reach to them once the group's levels are in the model, `near` being
+ * its chases of nodes side by side; and predicts a row. */
 bool latency_visits_pages(const struct record *record);
 void latency_take_pages(struct row_set *pages, const struct row_set *rows, const struct fit *fit);
 enum status latency_fit_pages(struct fit *fit, const char *name, const char *variant,
-                              unsigned subgroup_size, struct row_set *pages);
+                              unsigned subgroup_size, const struct row_set *near,
+                              struct row_set *pages);
 bool latency_predict_pages(const struct model *model, const struct record *record, double *value);
 
 #endif

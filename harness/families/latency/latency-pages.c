@@ -4,6 +4,8 @@
  *
  *     latency = that of the lines + miss (1 - R / W)
  *
+ * Where there are nodes that have a page each (latency-misses.c) they tell both instead.
+ *
  * Strides that are multiples of a page have nodes in few sets of the caches, too, and are not used.
  */
 #include "families/latency/latency-model.h"
@@ -16,9 +18,6 @@
 
 #define PAGE_LEAST 4096.0
 #define LINE_BYTES 64.0
-
-/* Pages are missed where a step takes longer by this share. */
-#define MISSED 0.15
 
 /* Rows that determine both terms, and check them. */
 enum { ROWS_LEAST = 3 };
@@ -39,12 +38,7 @@ static double stride_of(const struct record *r)
     return record_parameter(r, "stride", NAN);
 }
 
-static double set_of(const struct fit *fit, const struct row_set *rows, size_t i)
-{
-    return record_parameter(&fit->records->record[rows->index[i]], "working_set", NAN);
-}
-
-static double line_bytes_of(const struct record *r)
+double latency_line_bytes(const struct record *r)
 {
     return record_parameter(r, "working_set", NAN) / stride_of(r) * LINE_BYTES;
 }
@@ -72,7 +66,7 @@ void latency_take_pages(struct row_set *pages, const struct row_set *rows, const
 /* Whether the level holds the lines of the row's nodes. */
 static bool holds(const struct parameter *level, const struct record *r)
 {
-    double bytes = line_bytes_of(r);
+    double bytes = latency_line_bytes(r);
 
     return bytes >= level->working_sets.low && bytes <= level->working_sets.high;
 }
@@ -123,13 +117,13 @@ static struct interval keep_missing(struct row_set *pages, const struct fit *fit
     size_t kept = 0;
 
     for (size_t i = 0; i < pages->count; i++) {
-        double set = set_of(fit, pages, i);
+        double set = latency_working_set(fit, pages, i);
 
-        if (pages->y[i] > (1.0 + MISSED) * held)
+        if (pages->y[i] > (1.0 + LATENCY_MISSED) * held)
             reach.high = fmin(reach.high, set);
     }
     for (size_t i = 0; i < pages->count; i++) {
-        double set = set_of(fit, pages, i);
+        double set = latency_working_set(fit, pages, i);
 
         if (set >= reach.high)
             row_set_move(pages, kept++, i);
@@ -192,7 +186,7 @@ static enum status fit_misses(struct fit *fit, const char *name, struct row_set 
 
     for (size_t i = 0; i < pages->count; i++) {
         pages->columns[i] = 1.0;
-        pages->columns[pages->count + i] = -1.0 / set_of(fit, pages, i);
+        pages->columns[pages->count + i] = -1.0 / latency_working_set(fit, pages, i);
     }
     if (form_choose(&form, &problem, fit->seed, &why) != STATUS_OK)
         return why.status == STATUS_NO_MEMORY ? fit_out_of_memory(fit)
@@ -214,11 +208,60 @@ static enum status fit_misses(struct fit *fit, const char *name, struct row_set 
     return status == STATUS_OK ? add(fit, name, &reach_term, pages, reached, held) : status;
 }
 
-enum status latency_fit_pages(struct fit *fit, const char *name, const char *variant,
-                              unsigned subgroup_size, struct row_set *pages)
+static void swap_rows(struct row_set *rows, size_t a, size_t b)
 {
-    const struct parameter *found = level_of_most(fit, variant, subgroup_size, pages);
+    size_t index = rows->index[a];
+    double y = rows->y[a], sd = rows->sd[a];
 
+    row_set_move(rows, a, b);
+    rows->index[b] = index;
+    rows->y[b] = y;
+    rows->sd[b] = sd;
+}
+
+/* Moves the rows whose nodes have a page each to the end; returns how many others there are. */
+static size_t part_apart(const struct fit *fit, struct row_set *pages)
+{
+    size_t others = 0;
+
+    for (size_t i = 0; i < pages->count; i++) {
+        if (latency_has_page_each(&fit->records->record[pages->index[i]]))
+            continue;
+        swap_rows(pages, others++, i);
+    }
+    return others;
+}
+
+/* From nodes that have a page each; false where there are none, or none misses its page. */
+static bool fit_apart(struct fit *fit, const char *name, const struct row_set *near,
+                      const struct row_set *pages, size_t others, enum status *status)
+{
+    const struct row_set apart = {.count = pages->count - others,
+                                  .index = pages->index + others,
+                                  .y = pages->y + others,
+                                  .sd = pages->sd + others};
+    struct latency_miss miss;
+
+    if (!latency_find_misses(fit, &apart, near, &miss))
+        return false;
+    *status = add(fit, name, &miss_term, &apart, miss.value, miss.interval);
+    if (*status == STATUS_OK)
+        *status = add(fit, name, &reach_term, &apart,
+                      sqrt(fmax(miss.reach.low, PAGE_LEAST) * miss.reach.high), miss.reach);
+    return true;
+}
+
+enum status latency_fit_pages(struct fit *fit, const char *name, const char *variant,
+                              unsigned subgroup_size, const struct row_set *near,
+                              struct row_set *pages)
+{
+    enum status status = STATUS_OK;
+    size_t others = part_apart(fit, pages);
+
+    if (fit_apart(fit, name, near, pages, others, &status))
+        return status;
+    pages->count = others;
+    const struct parameter *found = level_of_most(fit, variant, subgroup_size, pages);
     if (pages->count == 0)
         return STATUS_OK;
     if (!found)
@@ -244,7 +287,9 @@ bool latency_predict_pages(const struct model *model, const struct record *r, do
     } while (level && !holds(level, r));
     if (!level || !miss || !reach)
         return false;
-    double missed = 1.0 - reach->value / record_parameter(r, "working_set", NAN);
-    *value = level->value + miss->value * fmax(missed, 0.0);
+    double missed = fmax(1.0 - reach->value / record_parameter(r, "working_set", NAN), 0.0);
+    if (latency_has_page_each(r))
+        missed = missed > 0.0 ? 1.0 : 0.0;
+    *value = level->value + miss->value * missed;
     return isfinite(*value);
 }

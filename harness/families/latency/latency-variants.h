@@ -20,6 +20,10 @@ struct latency_variant {
 /* The first variants of either memory. */
 enum { LATENCY_GLOBAL = 0, LATENCY_SLM = 4, LATENCY_VARIANTS = 8 };
 
+/* An iteration goes through the whole set of no more nodes than this: of 64 bytes, 512 KiB, the
+ * first level of Xe-HPC. */
+#define LATENCY_FAR_NODES 8192u
+
 extern const struct variant latency_variants[LATENCY_VARIANTS];
 
 #endif

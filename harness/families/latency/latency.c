@@ -5,10 +5,10 @@
  * address of the next, and a step is one load and nothing else. The working set decides where the
  * nodes are found, in the first level, the last level or memory; the stride between nodes decides
  * how many pages they occupy. An iteration goes through the whole working set, so that the slope
- * begins once every line has been touched. Sets of more than FAR_NODES nodes, which no first level
- * holds, are an exception: an iteration takes FAR_NODES nodes, starting where the launch before
- * ended, after untimed launches that have gone through the whole set. So each step finds what it
- * would find on an endless walk round the set, and launches do not grow with it.
+ * begins once every line has been touched. Sets of more than LATENCY_FAR_NODES nodes, which no
+ * first level holds, are an exception: an iteration takes that many, starting where the launch
+ * before ended, after untimed launches that have gone through the whole set. So each step finds
+ * what it would find on an endless walk round the set, and launches do not grow with it.
  *
  * The value has no baseline: the loop's counter and branch, once in STEPS steps, are hidden behind
  * the last load. More than one work-group shows the latency under load. */
@@ -25,8 +25,7 @@
 #define LOCAL_BYTES   65536u /* local memory of the kernels that use it */
 #define LEAST_NODES   32u    /* one for each lane */
 #define LINE_BYTES    64u
-#define FAR_NODES     8192u /* of 64 bytes: 512 KiB, the first level of Xe-HPC */
-#define MESSAGE_LANES 16u   /* of Xe-HPG and Gen12LP */
+#define MESSAGE_LANES 16u /* of Xe-HPG and Gen12LP */
 
 enum { NODES, NEXT, STARTS_OF_SUBGROUPS, STARTS_OF_LANES, LAST, WITNESS };
 
@@ -63,7 +62,7 @@ static uint32_t subgroups_of(const struct configuration *c)
  * Xe-cores, each with its own first level. */
 static uint32_t iteration_nodes(const struct configuration *c)
 {
-    return node_count(c) < FAR_NODES ? node_count(c) : FAR_NODES;
+    return node_count(c) < LATENCY_FAR_NODES ? node_count(c) : LATENCY_FAR_NODES;
 }
 
 /* Turns of the loop per iteration. */
@@ -81,9 +80,9 @@ static uint32_t latency_warming(const struct configuration *c, const struct vari
 {
     const struct latency_variant *own = variant->own;
 
-    if (own->is_local || node_count(c) <= FAR_NODES)
+    if (own->is_local || node_count(c) <= LATENCY_FAR_NODES)
         return 0;
-    return (node_count(c) + FAR_NODES - 1) / FAR_NODES;
+    return (node_count(c) + LATENCY_FAR_NODES - 1) / LATENCY_FAR_NODES;
 }
 
 /* The position in the cycle where a work-item's chain starts: the sub-groups of a work-group are

@@ -1,0 +1,99 @@
+/* Family `latency`: what a page costs that the TLB does not hold, from chases over nodes that have
+ * a page each, all of which every iteration goes through. Of these a TLB that gives way by age
+ * holds all or, over its size, none: a step takes the whole miss. They need few lines, which leaves
+ * a cache room for those that a device fetches ahead, and no clear levels: what a step takes
+ * without the miss is that of nodes side by side in as many lines. */
+#include "families/latency/latency-model.h"
+
+#include "families/latency/latency-variants.h"
+
+#include <math.h>
+
+/* Nodes farther apart have a page each: drivers map local memory by pages of 64 KB, at the least.
+ */
+#define PAGE_MOST 65536.0
+
+/* What nodes side by side take in as many lines is known within this share. */
+#define KNOWN_WITHIN 0.1
+
+struct misses {
+    const struct fit *fit;
+    const struct row_set *rows; /* nodes that have a page each */
+    const struct row_set *near; /* nodes side by side */
+    double held;                /* the largest set that misses no page; 0: none */
+    double first_set, last_set; /* the smallest and the largest that misses; INFINITY and 0: none */
+    double first, last;         /* what a step takes longer in these two, cycles or ns */
+    double error;               /* half of the first one's 95 % interval */
+};
+
+bool latency_has_page_each(const struct record *r)
+{
+    double stride = record_parameter(r, "stride", NAN);
+
+    return stride > PAGE_MOST &&
+           record_parameter(r, "working_set", NAN) / stride <= LATENCY_FAR_NODES;
+}
+
+/* A step of nodes side by side in about so many bytes: the nearest set's. NaN without any. */
+static double step_in(const struct misses *misses, double bytes)
+{
+    double least = INFINITY, step = NAN;
+
+    for (size_t i = 0; i < misses->near->count; i++) {
+        double off = fabs(log(latency_working_set(misses->fit, misses->near, i) / bytes));
+
+        if (off < least) {
+            least = off;
+            step = misses->near->y[i];
+        }
+    }
+    return step;
+}
+
+static void look_at(struct misses *misses, size_t i)
+{
+    const struct record *r = &misses->fit->records->record[misses->rows->index[i]];
+    double set = latency_working_set(misses->fit, misses->rows, i);
+    double step = step_in(misses, latency_line_bytes(r)), miss = misses->rows->y[i] - step;
+
+    if (miss <= LATENCY_MISSED * step) {
+        misses->held = fmax(misses->held, set);
+    } else if (miss > LATENCY_MISSED * step) {
+        if (set < misses->first_set) {
+            misses->first_set = set;
+            misses->first = miss;
+            misses->error = 2.0 * hypot(misses->rows->sd[i], KNOWN_WITHIN / 2.0 * step);
+        }
+        if (set > misses->last_set) {
+            misses->last_set = set;
+            misses->last = miss;
+        }
+    }
+}
+
+/* How much more it may be. Of a TLB that gives way at random some steps find their page: the more,
+ * the more of the set it holds. */
+static double more_of(const struct misses *misses)
+{
+    if (misses->last_set > misses->first_set)
+        return fmax(misses->last - misses->first, 0.0);
+    return misses->held > 0.0
+               ? misses->first / (1.0 - misses->held / misses->first_set) - misses->first
+               : 0.0;
+}
+
+bool latency_find_misses(const struct fit *fit, const struct row_set *rows,
+                         const struct row_set *near, struct latency_miss *miss)
+{
+    struct misses misses = {.fit = fit, .rows = rows, .near = near, .first_set = INFINITY};
+
+    for (size_t i = 0; i < rows->count; i++)
+        look_at(&misses, i);
+    if (!(misses.last_set > 0.0))
+        return false;
+    miss->value = misses.first;
+    miss->interval = (struct interval){fmax(misses.first - misses.error, 0.0),
+                                       misses.first + fmax(misses.error, more_of(&misses))};
+    miss->reach = (struct interval){misses.held, misses.first_set};
+    return true;
+}
