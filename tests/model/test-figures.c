@@ -335,6 +335,24 @@ static void test_bandwidths(void **state)
     model_free(&model);
 }
 
+/* What an Xe-core gets from a set beyond its first level says only what it can take at the least.
+ */
+static void test_bandwidths_beyond_l1(void **state)
+{
+    const struct interval *interval = &figures.figure[VESIM_FIGURE_l1_line_interval].interval;
+
+    (void)state;
+    start_model("GPU", "uuid-1", 2000.0);
+    add_bandwidth("core", 524288, 80.0); /* 1.6 cycles a line */
+    derive("a380");
+    ASSERT_ASSUMED(l1_line_interval, 1);
+    assert_near(interval->high, 1.6, 0.01);
+    add_bandwidth("core", 65536, 64.0);
+    derive("a380");
+    ASSERT_MEASURED(l1_line_interval, 2, "bandwidth.core.set65536");
+    model_free(&model);
+}
+
 /* An Xe-core has so many lines in flight as the latency of a level lasts, at the rate that it gets
  * from there; if it gets all that it can ask for, perhaps more. */
 static void test_lines_in_flight(void **state)
@@ -387,6 +405,9 @@ static void test_banks(void **state)
     add_bandwidth("device_store", 524288, 4.0 * 64.0);
     derive("a380");
     ASSERT_MEASURED(l3_banks, 4, "bandwidth.device_store.set524288");
+    add_bandwidth("device_partial", 2097152, 4.0 * 2.0);
+    derive("a380"); /* each of the 4 banks takes one of these elements in 2 cycles */
+    ASSERT_MEASURED(partial_store_interval, 2, "bandwidth.device_partial.set2097152");
     model_free(&model);
 
     start_model("GPU", "uuid-1", 2000.0);
@@ -394,8 +415,10 @@ static void test_banks(void **state)
     add_bandwidth("core", 65536, 64.0);
     add_bandwidth("core_load", 1048576, 64.0);
     add_bandwidth("device_store", 524288, 8.0 * 64.0);
+    add_bandwidth("device_partial", 2097152, 4.0 * 2.0);
     derive("a380"); /* all that 8 Xe-cores ask for */
     ASSERT_ASSUMED(l3_banks, 8);
+    ASSERT_ASSUMED(partial_store_interval, 4);
     assert_true(range->low == 8.0 && range->high == 16.0);
     add("atomics.global_add_u32.simd16.per_lane", 5.0);
     add("atomics.global_add_u32.simd16.device", 16.0 / 5.0);
@@ -581,6 +604,7 @@ int main(void)
         cmocka_unit_test(test_shared),
         cmocka_unit_test(test_without_a_clock),
         cmocka_unit_test(test_bandwidths),
+        cmocka_unit_test(test_bandwidths_beyond_l1),
         cmocka_unit_test(test_lines_in_flight),
         cmocka_unit_test(test_banks),
         cmocka_unit_test(test_base),

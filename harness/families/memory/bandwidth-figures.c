@@ -36,16 +36,22 @@ static bool find_bandwidth(const struct figure_input *input, struct figure_estim
     return found;
 }
 
-/* The time in which one Xe-core takes a line at each port. */
+/* The time in which one Xe-core takes a line at each port. What it gets from sets that the first
+ * level does not hold may be less than it could take. */
 static bool measure_l1_line_interval(const struct figure_input *input, struct figure_estimate *e)
 {
-    static const struct set_search search = {BANDWIDTH_CORE, 0.0, INFINITY};
+    static const struct set_search any = {BANDWIDTH_CORE, 0.0, INFINITY};
+    const struct set_search nearest = {BANDWIDTH_CORE, 0.0, (double)input->device->l1_bytes};
     double line = (double)(input->device->line_bytes * input->device->l1_ports);
+    bool is_near = find_bandwidth(input, e, &nearest);
 
-    if (!find_bandwidth(input, e, &search) || !(e->range.low > 0.0))
+    if ((!is_near && !find_bandwidth(input, e, &any)) || !(e->range.low > 0.0))
         return false;
     e->value = line / e->value;
     e->range = (struct interval){line / e->range.high, line / e->range.low};
+    e->is_bound = input->device->l1_bytes && !is_near;
+    if (e->is_bound)
+        e->range.low = 0.0;
     return true;
 }
 
@@ -213,6 +219,32 @@ static bool measure_l3_banks(const struct figure_input *input, struct figure_est
     return take_better(e, found, &more, more_found);
 }
 
+/* Stores of single elements to lines of their own, from the whole device, in a set that the L3
+ * holds. */
+static bool find_partial_stores(const struct figure_input *input, struct figure_estimate *e)
+{
+    const struct vesim_device *device = input->device;
+    const struct set_search search = {BANDWIDTH_DEVICE_PARTIAL, 0.0, (double)device->l3_bytes};
+
+    if (!find_bandwidth(input, e, &search))
+        return false;
+    figure_scale(e, 1.0 / ELEMENT_BYTES);
+    return true;
+}
+
+/* What such a store keeps a bank for: the banks, if these are known, over the lines per cycle. */
+static bool measure_partial_store(const struct figure_input *input, struct figure_estimate *e)
+{
+    struct figure_estimate banks;
+
+    if (!figure_found(input, VESIM_FIGURE_l3_banks, &banks) || banks.is_bound ||
+        !find_partial_stores(input, e) || !(e->range.low > 0.0))
+        return false;
+    e->value = banks.value / e->value;
+    e->range = (struct interval){banks.range.low / e->range.high, banks.range.high / e->range.low};
+    return true;
+}
+
 #define RUN    "vebench run memory_32 --axis subgroup_size=16 --axis stride=1 "
 #define OF_ALL RUN "--axis workgroup_size=256,512 --axis workgroup_count=C --axis working_set=64L"
 
@@ -225,6 +257,9 @@ static const struct figure_rule rules[] = {
     {VESIM_FIGURE_l1_mshrs, measure_l1_mshrs,
      RUN "--variant load_vec4 --axis workgroup_size=512,1024 --axis working_set=512K,2L"},
     {VESIM_FIGURE_l3_banks, measure_l3_banks, ATOMICS_OF_DEVICE},
+    {VESIM_FIGURE_partial_store_interval, measure_partial_store,
+     "vebench run memory_32 --variant store_strided --axis subgroup_size=16 --axis stride=16 "
+     "--axis workgroup_size=128,256 --axis workgroup_count=C --axis working_set=2M"},
 };
 
 const struct family_figures family_bandwidth_figures = {rules, sizeof(rules) / sizeof(rules[0])};

@@ -22,6 +22,7 @@ struct scope {
     const char *name;
     bool is_device;
     const char *operation; /* NULL: any */
+    bool is_partial;       /* by elements that each have a line of their own */
 };
 
 static const struct scope scopes[BANDWIDTH_SCOPES] = {
@@ -29,6 +30,7 @@ static const struct scope scopes[BANDWIDTH_SCOPES] = {
     [BANDWIDTH_DEVICE] = {"device", true, NULL},
     [BANDWIDTH_CORE_LOAD] = {"core_load", false, "load"},
     [BANDWIDTH_DEVICE_STORE] = {"device_store", true, "store"},
+    [BANDWIDTH_DEVICE_PARTIAL] = {"device_partial", true, "store", true},
 };
 
 static void name_bandwidth(char *name, const struct scope *scope, double working_set)
@@ -130,10 +132,18 @@ static enum status add_bandwidth(struct fit *fit, const char *name, const struct
     return STATUS_OK;
 }
 
+/* Elements of four bytes, 16 of them from lane to lane: a line of 64. */
+static bool has_line_each(const struct record *r)
+{
+    return !strcmp(r->benchmark, "memory_32") && record_is_by(r, "strided") &&
+           record_parameter(r, "stride", 1.0) >= 16.0;
+}
+
 static bool is_within(const struct scope *scope, const struct record *r)
 {
     return r->workgroup_count == (scope->is_device ? r->xe_cores : 1) &&
-           (!scope->operation || record_does(r, scope->operation));
+           (!scope->operation || record_does(r, scope->operation)) &&
+           (!scope->is_partial || has_line_each(r));
 }
 
 /* Fits the rows of one working set within the scope. */

@@ -5,12 +5,14 @@
 
 #include "model/model.h"
 
-/* One Xe-core or the whole device; by any operation, or by one alone. */
+/* One Xe-core or the whole device; by any operation, or by one alone; of single elements that each
+ * have a line of their own, whose other bytes stay as they are. */
 enum bandwidth_scope {
     BANDWIDTH_CORE,
     BANDWIDTH_DEVICE,
     BANDWIDTH_CORE_LOAD,
     BANDWIDTH_DEVICE_STORE,
+    BANDWIDTH_DEVICE_PARTIAL,
     BANDWIDTH_SCOPES
 };
 
