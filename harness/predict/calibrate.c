@@ -22,14 +22,20 @@
 /* Values within this of the least error are as good: other figures are assumed as well. */
 #define AS_GOOD 0.05
 
+/* A measured figure is wrong where rows of its family are farther than this from what it predicts
+ * of them, in the middle, and another value brings them nearer than half of that. */
+#define REFUTED 0.25
+
 /* Loops that take longer are not tried; nor is an emulation repeated that takes more effort. */
 #define LOOP_MOST_NS 5e5
-#define EFFORT_MOST  2.5e6
+#define EFFORT_MOST  3.2e6
 
 /* Of a family's rows so many are tried, until the figure moves so many of them, each of these with
  * so many values; between these the logarithm of the time is a line over that of the value. */
 enum {
     ROWS_TRIED = 32,
+    FAMILIES_MOST = 16,
+    ROWS_OFF = 6, /* of these that are off, so many are tried with other values */
     ROWS_MOST = 12,
     ROWS_LEAST = 2,
     VALUES = 5,
@@ -53,20 +59,26 @@ static double value_at(const struct trial *trial, double share)
                             : trial->low + share * (trial->high - trial->low);
 }
 
-/* False where the row has no prediction, or one that takes too long to try again. */
-static bool predict_with(const struct trial *trial, size_t row, size_t value, double *off)
+/* With the figures of the moment. False where the row has no prediction, or one that takes too long
+ * to try again. */
+static bool predict_off(struct predictor *predictor, const struct record *record, double *off)
 {
-    const struct record *record = trial->record[row];
     struct family_prediction prediction;
     struct error error;
+    enum status status = predict_record_loop_again(predictor, record, &prediction, &error);
 
-    predictor_take(trial->predictor, trial->figure, value_at(trial, value / (VALUES - 1.0)));
-    enum status status = predict_record_loop_again(trial->predictor, record, &prediction, &error);
-    predictor_restore(trial->predictor);
     if (status != STATUS_OK || !(prediction.loop_ns > 0.0) || prediction.effort > EFFORT_MOST)
         return false;
     *off = log(record->loop_ns / prediction.loop_ns);
     return true;
+}
+
+static bool predict_with(const struct trial *trial, size_t row, size_t value, double *off)
+{
+    predictor_take(trial->predictor, trial->figure, value_at(trial, value / (VALUES - 1.0)));
+    bool is_predicted = predict_off(trial->predictor, trial->record[row], off);
+    predictor_restore(trial->predictor);
+    return is_predicted;
 }
 
 /* Keeps the rows that the figure moves, with both ends of its range predicted. */
@@ -111,16 +123,19 @@ static void find_errors(const struct trial *trial, double *errors)
     }
 }
 
+/* The clock counts whole units: between values of so narrow a range nothing is to be had. */
+#define NARROW (2.0 * VALUES)
+
 /* False where no value is near. */
 static bool find_value(const struct trial *trial, struct calibration *found)
 {
+    size_t step = trial->high - trial->low < NARROW ? BETWEEN : 1, best = 0, first = FINE, last = 0;
     double errors[FINE];
-    size_t best = 0, first = FINE, last = 0;
 
     find_errors(trial, errors);
-    for (size_t f = 1; f < FINE; f++)
+    for (size_t f = step; f < FINE; f += step)
         best = errors[f] < errors[best] ? f : best;
-    for (size_t f = 0; f < FINE; f++) {
+    for (size_t f = 0; f < FINE; f += step) {
         if (errors[f] > 2.0 * errors[best] + AS_GOOD)
             continue;
         first = f < first ? f : first;
@@ -135,28 +150,71 @@ static bool find_value(const struct trial *trial, struct calibration *found)
     return errors[best] <= NEAR;
 }
 
-/* Rows of the family that measures the figure, spread evenly over those that there are. */
-static void take_family_rows(struct trial *trial, const struct records *records)
+static bool is_tried(const struct record *record, const char *family)
 {
-    const char *sweep = predictor_sweep(trial->predictor, trial->figure);
-    char family[32] = "";
+    return record->usable && record->loop_ns > 0.0 && record->loop_ns <= LOOP_MOST_NS &&
+           strcmp(record->benchmark, family) == 0;
+}
+
+/* Rows of a family that do not take too long, spread evenly over those that there are, and what the
+ * figures of the moment predict of them. */
+struct look {
+    char family[32];
+    const struct record *record[ROWS_TRIED];
+    bool is_off[ROWS_TRIED]; /* by more than REFUTED */
+    size_t count;
+    size_t calibrations; /* that there were: others change what is predicted */
+};
+
+static void look_at(struct look *look, struct predictor *predictor, const struct records *records)
+{
     size_t there = 0, seen = 0;
 
-    if (!sweep || sscanf(sweep, "vebench run %31s", family) != 1)
-        return;
-    for (int pass = 0; pass < 2; pass++) {
-        for (size_t i = 0; i < records->count; i++) {
-            const struct record *record = &records->record[i];
+    look->count = 0;
+    for (size_t i = 0; i < records->count; i++)
+        there += is_tried(&records->record[i], look->family);
+    for (size_t i = 0; i < records->count; i++) {
+        const struct record *record = &records->record[i];
+        double off;
 
-            if (!record->usable || !(record->loop_ns > 0.0) || record->loop_ns > LOOP_MOST_NS ||
-                strcmp(record->benchmark, family) != 0)
-                continue;
-            if (pass == 0)
-                there++;
-            else if (is_spread(seen++, there, ROWS_TRIED))
-                trial->record[trial->count++] = record;
-        }
+        if (!is_tried(record, look->family) || !is_spread(seen++, there, ROWS_TRIED) ||
+            !predict_off(predictor, record, &off))
+            continue;
+        look->is_off[look->count] = fabs(off) > REFUTED;
+        look->record[look->count++] = record;
     }
+}
+
+static void take_looked_at(struct trial *trial, const struct look *look)
+{
+    memcpy(trial->record, look->record, sizeof(trial->record));
+    trial->count = look->count;
+}
+
+/* All families that have been looked at: each once. */
+struct looks {
+    struct look family[FAMILIES_MOST];
+    size_t count;
+};
+
+/* NULL without rows that tell of the figure. */
+static struct look *find_look(struct looks *looks, struct predictor *predictor,
+                              const struct records *records, size_t figure)
+{
+    const char *sweep = predictor_sweep(predictor, figure);
+    struct look *look = &looks->family[looks->count];
+
+    if (!sweep || sscanf(sweep, "vebench run %31s", look->family) != 1)
+        return NULL;
+    for (size_t i = 0; i < looks->count; i++) {
+        if (!strcmp(looks->family[i].family, look->family))
+            return &looks->family[i];
+    }
+    if (looks->count + 1 == FAMILIES_MOST)
+        return NULL;
+    look_at(look, predictor, records);
+    looks->count++;
+    return look;
 }
 
 /* The range that the predictor has of the figure; false where that is narrow. */
@@ -177,17 +235,68 @@ static bool take_range(struct trial *trial)
     return false;
 }
 
+/* Whether the figure moves some of the rows that are off. */
+static bool is_suspect(const struct trial *trial, const struct look *look)
+{
+    struct trial off = *trial;
+
+    off.count = 0;
+    for (size_t i = 0; i < trial->count && off.count < ROWS_OFF; i++) {
+        if (look->is_off[i])
+            off.record[off.count++] = trial->record[i];
+    }
+    keep_moved(&off);
+    return off.count >= ROWS_LEAST;
+}
+
+/* The median error of the rows with the figure as it is. */
+static double error_now(const struct trial *trial)
+{
+    double off[ROWS_MOST];
+
+    for (size_t i = 0; i < trial->count; i++) {
+        if (!predict_off(trial->predictor, trial->record[i], &off[i]))
+            return 0.0;
+        off[i] = fabs(off[i]);
+    }
+    return stats_select_quantile(off, trial->count, 0.5);
+}
+
+/* Whether what was measured of the figure has to be doubted, so that all that the base assumes is
+ * tried; the rows have to come out twice as near, *most. */
+static bool is_refuted(struct trial *trial, struct look *look, const struct records *records,
+                       size_t calibrations, double *most)
+{
+    if (!predictor_assumed(trial->predictor, trial->figure, &trial->low, &trial->high))
+        return false;
+    if (look->calibrations != calibrations)
+        look_at(look, trial->predictor, records);
+    look->calibrations = calibrations;
+    take_looked_at(trial, look);
+    if (!is_suspect(trial, look))
+        return false;
+    keep_moved(trial);
+    *most = trial->count ? error_now(trial) / 2.0 : 0.0;
+    return *most >= REFUTED / 2.0;
+}
+
 static void calibrate(struct model *model, struct predictor *predictor,
-                      const struct records *records, size_t figure)
+                      const struct records *records, size_t figure, struct looks *looks)
 {
     struct trial trial = {.predictor = predictor, .figure = figure};
+    struct look *look = find_look(looks, predictor, records, figure);
     struct calibration found;
+    double most = INFINITY;
 
-    if (model->calibration_count == MODEL_CALIBRATIONS_MAX || !take_range(&trial))
+    if (model->calibration_count == MODEL_CALIBRATIONS_MAX || !look)
         return;
-    take_family_rows(&trial, records);
-    keep_moved(&trial);
-    if (trial.count < ROWS_LEAST || !predict_between(&trial) || !find_value(&trial, &found))
+    take_looked_at(&trial, look);
+    if (take_range(&trial))
+        keep_moved(&trial);
+    else if (!is_refuted(&trial, look, records, model->calibration_count, &most))
+        return;
+    if (trial.count < ROWS_LEAST || !predict_between(&trial) || !find_value(&trial, &found) ||
+        found.off > most)
         return;
     model->calibration[model->calibration_count++] = found;
     predictor_know(predictor, &found);
@@ -198,8 +307,9 @@ void figures_calibrate(struct model *model, struct predictor *predictor,
 {
     size_t order[VESIM_FIGURE_COUNT];
     size_t count = predictor_figures_in_order(predictor, order);
+    struct looks looks = {.count = 0};
 
     model->calibration_count = 0;
     for (size_t i = 0; predictor_families(predictor) && i < count; i++)
-        calibrate(model, predictor, records, order[i]);
+        calibrate(model, predictor, records, order[i], &looks);
 }

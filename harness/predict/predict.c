@@ -178,6 +178,13 @@ size_t predictor_figures_in_order(const struct predictor *predictor, size_t *ord
     return count;
 }
 
+bool predictor_assumed(const struct predictor *predictor, size_t index, double *low, double *high)
+{
+    *low = (double)predictor->figures.description.low[index];
+    *high = (double)predictor->figures.description.high[index];
+    return *low < *high;
+}
+
 void predictor_know(struct predictor *predictor, const struct calibration *calibration)
 {
     figures_know(&predictor->figures, calibration);

@@ -158,6 +158,9 @@ const char *predictor_sweep(const struct predictor *predictor, size_t index);
  * order[VESIM_FIGURE_COUNT]; returns how many. */
 size_t predictor_figures_in_order(const struct predictor *predictor, size_t *order);
 
+/* The range that the base assumes of a figure, measured or not; false where it assumes none. */
+bool predictor_assumed(const struct predictor *predictor, size_t index, double *low, double *high);
+
 /* Gives a figure the value and the range of a calibration, from here on. */
 void predictor_know(struct predictor *predictor, const struct calibration *calibration);
 

@@ -128,11 +128,38 @@ static void test_latency(void **state)
     predictor_close(predictor);
 }
 
+/* The latency of the L3 that rows of the family make of the predictor's. */
+static double calibrated(struct predictor *predictor)
+{
+    use_latency_rows(true);
+    figures_calibrate(&model, predictor, &records);
+    use_latency_rows(false);
+    double latency = predictor_figure(predictor, VESIM_FIGURE_l3_hit_latency);
+    predictor_close(predictor);
+    return latency;
+}
+
+/* What counts as measured is tried again if rows contradict it, and stays if they do not. */
+static void test_refuted(void **state)
+{
+    static const struct calibration wrong = {"l3_hit_latency", 300.0, {299.0, 301.0}, 3, 0.0};
+    static const struct calibration near = {"l3_hit_latency", 210.0, {209.0, 211.0}, 3, 0.0};
+    struct predictor *predictor = predictor_of(&model, "./" BASE);
+
+    (void)state;
+    predictor_know(predictor, &wrong);
+    assert_near(calibrated(predictor), LATENCY_TRUE, 0.05 * LATENCY_TRUE);
+    predictor = predictor_of(&model, "./" BASE);
+    predictor_know(predictor, &near);
+    assert_float_equal(calibrated(predictor), 210.0, 0.0);
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_without_rows),
         cmocka_unit_test(test_latency),
+        cmocka_unit_test(test_refuted),
     };
 
     if (argc != 3)
