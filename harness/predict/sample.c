@@ -40,6 +40,11 @@ enum { EVALUATIONS = 3 * UNCERTAINTY_DRAWS / 2, EVALUATIONS_LEAST = 10, EVALUATI
 enum { CORES_FEW = 2 };
 #define UNLIKE_LEAST 0.05
 
+/* Where nothing less than the whole of a short launch is within this share of being like it, the
+ * whole is tried, so many times. */
+#define UNLIKE_MOST 0.3
+enum { EVALUATIONS_WHOLE = 12 };
+
 /* Of work-groups, that a part has at least: what one waits for that follows another is in it. */
 #define WAVES 2.0
 
@@ -133,7 +138,7 @@ static double groups_to_fill(struct launch_sample *sample, const struct outcome 
     double per_group = pilot->lines * topology.line_bytes / groups;
     double touched = fmin(bytes_of(sample->launch), per_group * sample->groups);
 
-    sample->overflows = touched > topology.cache_bytes;
+    sample->overflows = touched > topology.cache_bytes / 2.0;
     sample->caches = touched > topology.cache_bytes / 2.0 ? PREDICT_COLD : PREDICT_WARM;
     return sample->caches == PREDICT_COLD ? topology.cache_bytes / per_group : 0.0;
 }
@@ -359,6 +364,19 @@ static enum status compare_to_launch(struct launch_sample *sample, double *left,
     return status;
 }
 
+/* The whole of a short launch, whatever it takes. */
+static void choose_whole(struct launch_sample *sample)
+{
+    sample->again = *sample->launch;
+    sample->again_how = (struct predict_once){.caches = PREDICT_WARM};
+    sample->again_effort = PREPARATION + sample->effort * passes(PREDICT_WARM);
+    sample->again_most = EVALUATIONS_WHOLE;
+    sample->again_cycles = sample->outcome.cycles;
+    sample->fresh.again_cycles = sample->cold_cycles;
+    sample->again_around = launch_cycles(sample->predictor);
+    sample->unlike = sample->fresh.unlike = 0.0;
+}
+
 static enum status prepare_again(struct launch_sample *sample, double resident, struct error *error)
 {
     bool whole = sample->groups_run == sample->groups;
@@ -376,6 +394,8 @@ static enum status prepare_again(struct launch_sample *sample, double resident, 
     if (choose_cores(&other, left) && compare_to_launch(&other, &left, error) == STATUS_OK &&
         other.unlike < sample->unlike)
         *sample = other;
+    if (is_short(sample) && sample->unlike > UNLIKE_MOST)
+        choose_whole(sample);
     return STATUS_OK;
 }
 
