@@ -181,7 +181,7 @@ const char *const foreign_sweeps[FOREIGN_SWEEPS][PLANTED_SWEEP_WORDS] = {
     {"pipeline", "--axis", "subgroup_size=8,16", "--axis", "workgroup_size=S,64,256"},
     {"latency", "--axis", "subgroup_size=16", "--axis", "working_set=16K,32K,256K,512K,2M,16M,24M"},
     {"latency", "--variant", "global_uniform", "--axis", "subgroup_size=16", "--axis",
-     "stride=8256", "--axis", "working_set=40M,64M,96M,128M,192M,256M"},
+     "stride=65600", "--axis", "working_set=264M,500M"},
     {"slm", "--axis", "subgroup_size=16", "--axis", "stride=1,8,16,32", "--axis",
      "workgroup_size=4S,16S"},
     {"atomics", "--variant", "global_add_u32", "--axis", "subgroup_size=16"},
@@ -197,6 +197,9 @@ const char *const foreign_sweeps[FOREIGN_SWEEPS][PLANTED_SWEEP_WORDS] = {
      "workgroup_size=256,512", "--axis", "workgroup_count=C", "--axis", "working_set=512K",
      "--axis", "stride=1"},
     {"launch", "--axis", "subgroup_size=16", "--axis", "workgroup_size=S,32S"},
+    {"memory_32", "--variant", "store_strided", "--axis", "subgroup_size=16", "--axis",
+     "workgroup_size=128,256", "--axis", "workgroup_count=C", "--axis", "working_set=2M", "--axis",
+     "stride=16"},
 };
 
 size_t foreign_draw(struct planted_figure *figures, const char *base, uint64_t seed)
