@@ -91,15 +91,16 @@ int message_decode_typed_lsc(struct message *message, const struct send_descript
     return set_parameters(message, registers - texels, 4);
 }
 
-/* Where the level of detail is: Xe-LP and Xe-HPG. Xe2 puts it elsewhere. */
+/* Where the level of detail is: lod u v r; u v lod r, which Xe2 puts elsewhere. Layers of arrays
+ * are the coordinate behind the others on all: so Intel's compiler passes them. */
 static int find_level(struct message *message, unsigned operation, unsigned grf_bytes)
 {
     message->level = NO_PARAMETER;
     if (operation == SAMPLE_LD_LZ || operation == SAMPLE_LZ)
         return 0;
-    if (grf_bytes > 32)
+    if (grf_bytes > 32 && operation != SAMPLE_L)
         return -1;
-    message->level = operation == SAMPLE_L ? 0 : 2; /* lod u v r; u v lod r */
+    message->level = operation == SAMPLE_L ? 0 : 2;
     return 0;
 }
 

@@ -50,15 +50,36 @@ static void read_coordinates(const struct fetch *f, unsigned lane, uint32_t *coo
     for (unsigned i = 0; i < f->message->parameters && next < IMAGE_DIMENSIONS; i++)
         if (i != f->message->level)
             coordinates[next++] = read_parameter(f, i, lane);
-    if (f->image.slices < IMAGE_DIMENSIONS - 1) /* a line has no third one */
-        coordinates[IMAGE_DIMENSIONS - 1] = 0;
+    for (unsigned i = f->image.addressed; i < IMAGE_DIMENSIONS; i++)
+        coordinates[i] = 0;
 }
 
-static int locate_texel(const struct fetch *f, const int32_t *texel, uint8_t **host)
+/* The level that a lane asks for, as bits; 0 if it names none. */
+static uint32_t read_level(const struct fetch *f, unsigned lane)
+{
+    return f->message->level < f->message->parameters ? read_parameter(f, f->message->level, lane)
+                                                      : 0;
+}
+
+/* The image that a lane reads or writes: that of its level, made in `level`, if it has several. */
+static const struct image *find_level(const struct fetch *f, unsigned lane, struct image *level)
+{
+    if (!image_has_levels(&f->image))
+        return &f->image;
+    uint32_t bits = read_level(f, lane);
+    *level = f->image;
+    image_go_to_level(level, f->message->texels == TEXEL_SAMPLE
+                                 ? sampler_choose_level(&f->sampler, &f->image, bits)
+                                 : bits);
+    return level;
+}
+
+static int locate_texel(const struct fetch *f, const struct image *image, const int32_t *texel,
+                        uint8_t **host)
 {
     struct thread *thread = f->thread;
-    unsigned bytes = texel_bytes(f->image.format);
-    uint64_t address = address_cut(thread->space, image_address(&f->image, texel));
+    unsigned bytes = texel_bytes(image->format);
+    uint64_t address = address_cut(thread->space, image_address(image, texel));
     const struct mapping *mapping = find_mapping(thread, f->inst, address, bytes);
 
     if (!mapping)
@@ -71,14 +92,16 @@ static int locate_texel(const struct fetch *f, const int32_t *texel, uint8_t **h
 }
 
 /* NULL where the image has no such texel. */
-static int locate_if_there(const struct fetch *f, const int32_t *texel, uint8_t **host)
+static int locate_if_there(const struct fetch *f, const struct image *image, const int32_t *texel,
+                           uint8_t **host)
 {
     *host = NULL;
-    return image_has(&f->image, texel) ? locate_texel(f, texel, host) : 0;
+    return image_has(image, texel) ? locate_texel(f, image, texel, host) : 0;
 }
 
 /* All texels of a lane that a sampler weighs. */
-static int locate_sample(const struct fetch *f, unsigned lane, const struct sample *sample)
+static int locate_sample(const struct fetch *f, const struct image *image, unsigned lane,
+                         const struct sample *sample)
 {
     uint8_t **hosts = f->thread->access->hosts + lane;
 
@@ -86,7 +109,7 @@ static int locate_sample(const struct fetch *f, unsigned lane, const struct samp
         const int32_t texel[IMAGE_DIMENSIONS] = {
             sample->texel[0][i & 1], sample->texel[1][i >> 1 & 1], sample->texel[2][i >> 2]};
 
-        if (locate_if_there(f, texel, &hosts[i * f->message->lanes]))
+        if (locate_if_there(f, image, texel, &hosts[i * f->message->lanes]))
             return -1;
     }
     return 0;
@@ -98,17 +121,19 @@ static int locate_lane(const struct fetch *f, unsigned lane, struct sampled *sam
     int32_t texel[IMAGE_DIMENSIONS];
     float coordinates[IMAGE_DIMENSIONS];
     struct sample sample;
+    struct image level;
+    const struct image *image = find_level(f, lane, &level);
 
     read_coordinates(f, lane, bits);
     if (f->message->texels != TEXEL_SAMPLE) {
         memcpy(texel, bits, sizeof(texel));
-        return locate_if_there(f, texel, &f->thread->access->hosts[lane]);
+        return locate_if_there(f, image, texel, &f->thread->access->hosts[lane]);
     }
     memcpy(coordinates, bits, sizeof(coordinates));
-    sampler_choose(&f->sampler, &f->image, coordinates, &sample);
+    sampler_choose(&f->sampler, image, coordinates, &sample);
     for (unsigned i = 0; i < IMAGE_DIMENSIONS; i++)
         sampled->weight[i][lane] = sample.weight[i];
-    return locate_sample(f, lane, &sample);
+    return locate_sample(f, image, lane, &sample);
 }
 
 static int locate_all(const struct fetch *f)

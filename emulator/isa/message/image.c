@@ -1,5 +1,6 @@
 #include "isa/message/image.h"
 
+#include "isa/message/mip-tail.h"
 #include "isa/message/surface.h"
 #include "isa/message/texel.h"
 #include "layout/surface-state.h"
@@ -37,6 +38,15 @@ static struct tiling find_tiling(const struct thread *thread, const struct image
     }
 }
 
+/* What is not an array has one layer for all coordinates (PRM, "Surface Array"); Intel's driver
+ * hands its copies the level there. */
+static unsigned count_addressed(const struct image *image, const struct render_surface_state *state)
+{
+    if (state->type == SURFACE_TYPE_BUFFER)
+        return 1;
+    return image->slices + (image->is_volume || state->is_array);
+}
+
 static void set_size(struct image *image, const struct render_surface_state *state)
 {
     image->size[0] = state->width + 1;
@@ -56,6 +66,28 @@ static void set_size(struct image *image, const struct render_surface_state *sta
         image->size[1] = image->size[2] = 1;
         image->slices = IMAGE_DIMENSIONS;
     }
+    image->addressed = count_addressed(image, state);
+}
+
+/* Xe-LP counts the columns in texels, later ones in bytes; rows are texels on all. Tiles of 64 KB
+ * are aligned to themselves. */
+static void set_levels(const struct thread *thread, struct image *image,
+                       const struct render_surface_state *state)
+{
+    image->first_level = (uint8_t)state->first_level;
+    image->last_level = (uint8_t)state->levels;
+    image->tail_level = UINT8_MAX;
+    if (state->tile_mode == TILE_64) {
+        image->tail_level = (uint8_t)state->tail_level;
+        image->align_x =
+            (UINT32_C(1) << __builtin_popcount(image->tiling.x)) / texel_bytes(image->format);
+        image->align_y = UINT32_C(1) << __builtin_popcount(image->tiling.y);
+        return;
+    }
+    image->align_x = thread->program->device->architecture >= VESIM_XE_HPG
+                         ? (UINT32_C(16) << state->align_x) / texel_bytes(image->format)
+                         : UINT32_C(2) << state->align_x;
+    image->align_y = UINT32_C(2) << state->align_y;
 }
 
 static int read_image_state(struct thread *thread, const struct inst *inst,
@@ -74,8 +106,6 @@ static int read_image_state(struct thread *thread, const struct inst *inst,
         return 0;
     if (state->type > SURFACE_TYPE_3D && state->type != SURFACE_TYPE_BUFFER)
         return thread_fault(thread, inst, "surface of type %u, which is not an image", state->type);
-    if (state->levels && state->type != SURFACE_TYPE_BUFFER)
-        return thread_fault(thread, inst, "image with mipmaps, which the model does not have");
     image->format = (uint8_t)texel_format(state->format);
     if (!image->format)
         return thread_fault(thread, inst,
@@ -84,6 +114,9 @@ static int read_image_state(struct thread *thread, const struct inst *inst,
                             state->format);
     set_size(image, state);
     image->tiling = find_tiling(thread, image, state->tile_mode);
+    if (state->type == SURFACE_TYPE_BUFFER || !(state->levels || state->first_level))
+        return 0;
+    set_levels(thread, image, state);
     return 0;
 }
 
@@ -101,6 +134,59 @@ int image_open(struct thread *thread, const struct inst *inst, const struct mess
     memcpy(dwords, host, sizeof(dwords));
     const struct render_surface_state state = render_surface_state_unpack(dwords);
     return read_image_state(thread, inst, &state, image);
+}
+
+static uint32_t level_size(uint32_t size, unsigned level)
+{
+    return size >> level ? size >> level : 1;
+}
+
+static uint32_t align_up(uint32_t value, uint32_t to)
+{
+    return (value + to - 1) / to * to;
+}
+
+/* Levels of lines follow one another. Otherwise the second lies below the first, the third right of
+ * the second, and the others below the third (gmmlib, "2D mip layout"). Slices have all of them. */
+static void move_to_level(struct image *image, unsigned level)
+{
+    const bool is_line = image->slices == 1;
+
+    if (!is_line && level > 1)
+        image->x += align_up(level_size(image->size[0], 1), image->align_x);
+    for (unsigned i = 0; i < level; i++) {
+        if (is_line)
+            image->x += align_up(level_size(image->size[0], i), image->align_x);
+        else if (i != 1)
+            image->y += align_up(level_size(image->size[1], i), image->align_y);
+    }
+}
+
+static void move_in_tail(struct image *image, unsigned level)
+{
+    const struct mip_slot slot =
+        mip_tail_slot(image->is_volume, texel_bytes(image->format), level - image->tail_level);
+
+    image->x += slot.x;
+    image->y += slot.y;
+    image->slice += slot.slice;
+}
+
+void image_go_to_level(struct image *image, uint32_t level)
+{
+    if (level > image->last_level || level + image->first_level > image->last_level) {
+        image->format = 0;
+        return;
+    }
+    level += image->first_level;
+    move_to_level(image, level < image->tail_level ? level : image->tail_level);
+    if (level >= image->tail_level)
+        move_in_tail(image, level);
+    image->size[0] = level_size(image->size[0], level);
+    if (image->slices != 1)
+        image->size[1] = level_size(image->size[1], level);
+    if (image->is_volume)
+        image->size[2] = level_size(image->size[2], level);
 }
 
 bool image_has(const struct image *image, const int32_t *texel)

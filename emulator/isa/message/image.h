@@ -17,15 +17,28 @@ struct image {
     uint32_t size[IMAGE_DIMENSIONS];
     unsigned slices;
     bool is_volume;       /* a 3-D image, whose slices are a dimension of its own */
+    unsigned addressed;   /* dimensions that coordinates choose in: without layers, none of them */
     uint64_t pitch;       /* bytes from a row to the next */
     uint64_t slice_pitch; /* rows from a slice to the next; texels if slices are lines */
     uint32_t x, y, slice; /* of the first texel */
+    /* Mipmaps: the level that messages call 0, the last one that there is, the first of those that
+     * share a tile, and what the columns and rows of each begin at a multiple of. */
+    uint8_t first_level, last_level, tail_level;
+    uint32_t align_x, align_y;
 };
 
 /* Reads the state of the image that a message names. Returns 0, or -1 with the thread's fault set:
  * also for what the model does not have, which the fault names. */
 int image_open(struct thread *thread, const struct inst *inst, const struct message *message,
                uint32_t extended_descriptor, struct image *image);
+
+static inline bool image_has_levels(const struct image *image)
+{
+    return image->last_level || image->first_level;
+}
+
+/* Makes it the image that level `level` from its first one is; none, if there is no such level. */
+void image_go_to_level(struct image *image, uint32_t level);
 
 /* Whether the image has a texel there. */
 bool image_has(const struct image *image, const int32_t *texel);

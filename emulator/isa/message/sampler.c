@@ -51,6 +51,9 @@ static bool is_header_plain(const struct thread *thread, const struct inst *inst
            (skipped == 0 || skipped == (~(uint32_t)message->component_mask & 15));
 }
 
+/* Mip Mode Filter (genxml): the first level, the nearest, or two weighed. */
+enum { LEVEL_FIRST = 0, LEVEL_NEAREST = 1 };
+
 /* What the model has of samplers, and the hardware of formats. */
 static int check_state(struct thread *thread, const struct inst *inst,
                        const struct sampler_state *state, const struct image *image)
@@ -59,6 +62,9 @@ static int check_state(struct thread *thread, const struct inst *inst,
         return thread_fault(thread, inst,
                             "sampler with filters %u and %u, which the model does not have",
                             state->minify, state->magnify);
+    if (image_has_levels(image) && state->between_levels > LEVEL_NEAREST)
+        return thread_fault(thread, inst,
+                            "sampler that filters between levels, which the model does not have");
     if (state->magnify == FILTER_LINEAR && image->format && !texel_filters(image->format))
         return thread_fault(thread, inst, "sampler that filters texels of integers");
     if (!is_mode_known(state->address_x) || !is_mode_known(state->address_y) ||
@@ -185,6 +191,22 @@ static void choose_pair(const struct axis *axis, float value, int32_t *texel, ui
     *weight = (uint8_t)(fixed & (WEIGHT_ONE - 1));
     texel[0] = address_neighbour(axis, first);
     texel[1] = address_neighbour(axis, first + 1);
+}
+
+/* Levels are rounded to the nearest, halves up (PRM, "Mip Mode Filter"). */
+uint32_t sampler_choose_level(const struct sampler *sampler, const struct image *image,
+                              uint32_t bits)
+{
+    const uint32_t last = (uint32_t)(image->last_level - image->first_level);
+    float level;
+
+    memcpy(&level, &bits, sizeof(level));
+    if (sampler->state.between_levels == LEVEL_FIRST || isnan(level))
+        return 0;
+    level = fminf(fmaxf(level, (float)sampler->state.least_level / 256),
+                  (float)sampler->state.most_level / 256);
+    uint32_t nearest = (uint32_t)floorf(level + 0.5f);
+    return nearest < last ? nearest : last;
 }
 
 void sampler_choose(const struct sampler *sampler, const struct image *image,

@@ -24,6 +24,10 @@ struct sample {
 int sampler_open(struct thread *thread, const struct inst *inst, const struct message *message,
                  const struct image *image, struct sampler *sampler);
 
+/* The level of the image that a sampler chooses where a message says this one, a float. */
+uint32_t sampler_choose_level(const struct sampler *sampler, const struct image *image,
+                              uint32_t bits);
+
 void sampler_choose(const struct sampler *sampler, const struct image *image,
                     const float *coordinates, struct sample *sample);
 

@@ -222,6 +222,7 @@ static void test_layouts(void **state)
 static void test_slices(void **state)
 {
     (void)state;
+    image.is_array = 1;
     image.first_slice = 2;
     image.depth = 3;
     image.slice_pitch = 64 / 4;
@@ -360,7 +361,8 @@ static void test_faults(void **state)
     expect_fault(TYPED, "surface format 0x1ff");
     image.levels = 3;
     put_image(RGBA8_UINT, TILE_LINEAR, 256);
-    expect_fault(TYPED, "mipmaps");
+    put_sampler(&(struct sampler_state){.between_levels = 3, .not_normalized = 1});
+    expect_fault(SAMPLER_STATE, "between levels");
     image.levels = 0;
     image.address = 0x7000000;
     put_image(RGBA8_UINT, TILE_LINEAR, 256);
