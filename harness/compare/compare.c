@@ -108,7 +108,8 @@ static void weigh(struct comparison *c, const struct pooled_row *row)
     c->new_ns = row->new.raw;
     /* Nothing stays nothing, whatever its scale. */
     c->change = difference == 0.0 ? 0.0 : difference / scale;
-    c->change_error = error > 0.0 ? stats_t975((size_t)fmin(degrees, 1e6)) * error / scale : 0.0;
+    c->change_error =
+        error > 0.0 ? stats_t975((size_t)fmin(degrees, RECORD_MANY_DEGREES)) * error / scale : 0.0;
     c->probability = stats_chance(difference, error, degrees);
 }
 

@@ -32,7 +32,7 @@ struct scatter_sum {
 double compare_error_within(const struct record *record, double *degrees)
 {
     *degrees = record_degrees(record);
-    return record_half_interval(record) / record_quantile(*degrees);
+    return record_half_interval(record) / stats_t975((size_t)*degrees);
 }
 
 struct side_mean compare_side_mean(const struct compare_runs *runs, size_t row, size_t first,

@@ -91,8 +91,7 @@ static enum status add_choice_of(struct advising *a, const struct parameter_part
         !advise_ladder_cost(a, parts->variant, parts->subgroup_size, threads, &candidate.cost))
         return STATUS_OK;
     memcpy(candidate.variant, parts->variant, sizeof(candidate.variant));
-    candidate.is_free =
-        candidate.cost.interval.high < VERDICT_FREE && !strcmp(model_time_unit(a->model), "cycles");
+    candidate.is_free = candidate.cost.interval.high < VERDICT_FREE && a->model->clock_mhz > 0.0;
     return verdict_add(verdict, &candidate, a->error);
 }
 

@@ -73,14 +73,14 @@ const char *verdict_work(const struct verdict *v, char text[VERDICT_TEXT_BYTES])
     return text;
 }
 
-/* "full", "half full", "nearly empty", or "" where nobody knows how many threads it holds. */
+/* " full", " half full", " nearly empty", or "" where nobody knows how many threads it holds. */
 static const char *fill_of(const struct occupancy *o)
 {
     if (!isfinite(o->capacity))
         return "";
     if (o->threads >= o->capacity)
         return " full";
-    return 2.0 * o->threads >= o->capacity ? " half full" : " nearly empty";
+    return occupancy_is_busy(o) ? " half full" : " nearly empty";
 }
 
 const char *verdict_scope(const struct verdict *v, char text[VERDICT_TEXT_BYTES])

@@ -216,8 +216,8 @@ static double half_of(const struct estimate *e)
 /* Welch's test, as in the comparison of runs. */
 static double by_intervals(const struct verdict_candidate *a, const struct verdict_candidate *b)
 {
-    double x = half_of(&a->cost) / record_quantile(a->degrees);
-    double y = half_of(&b->cost) / record_quantile(b->degrees);
+    double x = half_of(&a->cost) / stats_t975((size_t)a->degrees);
+    double y = half_of(&b->cost) / stats_t975((size_t)b->degrees);
     double difference = fabs(a->cost.value - b->cost.value), error = hypot(x, y);
 
     x /= error;

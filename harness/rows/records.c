@@ -1,7 +1,6 @@
 #include "rows/records.h"
 
 #include "base/robust.h"
-#include "base/stats.h"
 #include "rows/columns-read.h"
 #include "rows/records-merge.h"
 #include "rows/result-files.h"
@@ -222,11 +221,6 @@ double record_half_interval(const struct record *r)
 double record_degrees(const struct record *r)
 {
     return r->samples >= 2.0 ? (double)robust_degrees((size_t)r->samples) : RECORD_MANY_DEGREES;
-}
-
-double record_quantile(double degrees)
-{
-    return degrees < RECORD_MANY_DEGREES ? stats_t975((size_t)degrees) : STATS_Z975;
 }
 
 double record_busy_threads(const struct record *r)

@@ -126,9 +126,6 @@ double record_half_interval(const struct record *record);
  * nothing scattered where one was enough, and the interval is of rounding and of what was tried. */
 double record_degrees(const struct record *record);
 
-/* Half an interval of 95 % with that many degrees of freedom, in standard errors. */
-double record_quantile(double degrees);
-
 /* Hardware threads of the device that have work. */
 double record_busy_threads(const struct record *record);
 

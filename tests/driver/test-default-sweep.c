@@ -24,7 +24,6 @@
 #include "model/advise.h"
 #include "model/verdict.h"
 #include "predict/check.h"
-#include "report/family-page.h"
 #include "sweep.h"
 
 static struct csv_file csv;
