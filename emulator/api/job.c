@@ -80,7 +80,7 @@ static struct cs_context *find_context(struct vesim_gpu *gpu, unsigned engine)
         *context = NULL;
     }
     if (!*context)
-        *context = cs_context_create(gpu->cs, kinds[engine]);
+        *context = cs_context_create(gpu->cs, 0, kinds[engine]);
     return *context;
 }
 

@@ -24,7 +24,8 @@ static int check(const struct vesim_gpu *gpu, uint64_t address, uintptr_t host, 
 static int add(struct vesim_gpu *gpu, uint64_t address, void *host, size_t bytes,
                enum vesim_memory memory, char *error, size_t error_size)
 {
-    const uint64_t physical = address & (PHYSICAL_HOST_BASE - 1);
+    const uint64_t part = gpu->device.stacks > 1 ? PHYSICAL_STACK_BYTES : PHYSICAL_HOST_BASE;
+    const uint64_t physical = address & (part - 1); /* of the first stack, which runs the work */
     const struct mapping mapping = {
         .address = address,
         .size = bytes,

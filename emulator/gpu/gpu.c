@@ -98,6 +98,11 @@ struct gpu *gpu_create(const struct vesim_device *device, const struct vesim_set
     return gpu;
 }
 
+void gpu_set_stack(struct gpu *gpu, unsigned stack)
+{
+    gpu->memory.stack = stack;
+}
+
 void gpu_destroy(struct gpu *gpu)
 {
     if (!gpu)

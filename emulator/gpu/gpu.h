@@ -9,8 +9,11 @@
 
 struct gpu;
 
-/* `device` must outlive the GPU. Returns NULL when out of memory. */
+/* A stack of the device. `device` must outlive the GPU. Returns NULL when out of memory. */
 struct gpu *gpu_create(const struct vesim_device *device, const struct vesim_settings *settings);
+
+/* Which of the device's stacks the GPU is, and with it what memory is near; 0 unless told. */
+void gpu_set_stack(struct gpu *gpu, unsigned stack);
 void gpu_destroy(struct gpu *gpu);
 
 /* Runs all work-groups of `walker` to completion. The walk starts at GPU clock cycle `start`;

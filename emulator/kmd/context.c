@@ -80,7 +80,8 @@ struct cs_context *gem_context_engine(struct node *node, struct gem_context *con
     if (!context->slots[slot].valid)
         return NULL;
     if (!context->slots[slot].context)
-        context->slots[slot].context = cs_context_create(node->cs, context->slots[slot].engine);
+        context->slots[slot].context =
+            cs_context_create(node->cs, context->slots[slot].stack, context->slots[slot].engine);
     return context->slots[slot].context;
 }
 

@@ -70,7 +70,7 @@ int ioctl_gem_create(struct node_file *file, void *argument)
 }
 
 struct placement {
-    bool local[2];
+    unsigned region[2];
     unsigned count;
 };
 
@@ -92,7 +92,7 @@ static int read_regions(const struct node *node,
         if ((!local && regions[i].memory_class != I915_MEMORY_CLASS_SYSTEM) ||
             regions[i].memory_instance || (local && !node->device.local_memory))
             return -EINVAL;
-        placement->local[i] = local;
+        placement->region[i] = local ? LOCAL_REGION : HOST_REGION;
     }
     placement->count = extension->num_regions;
     return 0;
@@ -135,7 +135,7 @@ int ioctl_gem_create_ext(struct node_file *file, void *argument)
         return -ENOMEM;
     pthread_mutex_lock(&file->node->lock);
     for (unsigned i = 0; i < placement.count && !buffer; i++)
-        buffer = buffer_create(file->node, create->size, placement.local[i]);
+        buffer = buffer_create(file->node, create->size, placement.region[i]);
     status = file_add_buffer(file, buffer, &create->handle);
     if (!status)
         create->size = buffer->size;

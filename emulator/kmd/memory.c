@@ -13,17 +13,33 @@
 #include "kmd/page.h"
 
 /* The physical map, whose addresses are also the offsets at which programs map buffers. Each part
- * has room for 2^44 bytes of allocations over a process's life. */
-#define LOCAL_BASE         UINT64_C(0x000010000)
+ * has room for 2^43 bytes of allocations over a process's life. */
+#define LOCAL_BASE         UINT64_C(0x000010000) /* in the part of a stack */
 #define SYSTEM_BASE        PHYSICAL_HOST_BASE
 #define USERPTR_BASE       (UINT64_C(2) << 44) /* nothing to map */
-#define PART_BYTES         ((UINT64_C(1) << 44) - LOCAL_BASE)
+#define PART_BYTES         (PHYSICAL_STACK_BYTES - LOCAL_BASE)
 
 #define PHYSICAL_ALIGNMENT UINT64_C(65536) /* i915's page size in local memory */
 
 static uint64_t round_up(uint64_t value, uint64_t alignment)
 {
     return (value + alignment - 1) & ~(alignment - 1);
+}
+
+unsigned region_count(const struct vesim_device *device)
+{
+    return LOCAL_REGION + (device->local_memory ? (unsigned)device->stacks : 0);
+}
+
+uint64_t region_bytes(const struct vesim_device *device, unsigned region)
+{
+    return (region == HOST_REGION ? device->system_memory : device->local_memory) << 20;
+}
+
+static uint64_t region_base(unsigned region)
+{
+    return region == HOST_REGION ? SYSTEM_BASE
+                                 : (region - LOCAL_REGION) * PHYSICAL_STACK_BYTES + LOCAL_BASE;
 }
 
 int memory_init(struct memory *memory)
@@ -34,10 +50,9 @@ int memory_init(struct memory *memory)
         return -errno;
     /* Nobody must mistake it for a file to write to. */
     fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL);
-    *memory = (struct memory){.fd = fd,
-                              .next_local = LOCAL_BASE,
-                              .next_system = SYSTEM_BASE,
-                              .next_userptr = USERPTR_BASE};
+    *memory = (struct memory){.fd = fd, .next_userptr = USERPTR_BASE};
+    for (unsigned region = 0; region < REGIONS_MAX; region++)
+        memory->next[region] = region_base(region);
     return 0;
 }
 
@@ -53,11 +68,10 @@ static uint64_t take_physical(uint64_t *next, uint64_t base, uint64_t size)
 }
 
 /* `fd` is a file of pages, or -1 for new ones. */
-static struct buffer_object *make_buffer(struct node *node, uint64_t size, bool local, int fd)
+static struct buffer_object *make_buffer(struct node *node, uint64_t size, unsigned region, int fd)
 {
     struct memory *memory = &node->memory;
-    uint64_t limit = (local ? node->device.local_memory : node->device.system_memory) << 20;
-    uint64_t *used = local ? &memory->used_local : &memory->used_system;
+    uint64_t limit = region_bytes(&node->device, region), *used = &memory->used[region];
     struct buffer_object *buffer;
 
     if (size == 0 || size > limit)
@@ -69,8 +83,7 @@ static struct buffer_object *make_buffer(struct node *node, uint64_t size, bool 
     if (!buffer)
         return NULL;
 
-    buffer->physical = local ? take_physical(&memory->next_local, LOCAL_BASE, size)
-                             : take_physical(&memory->next_system, SYSTEM_BASE, size);
+    buffer->physical = take_physical(&memory->next[region], region_base(region), size);
     if (!buffer->physical)
         goto fail;
     buffer->host = mmap(NULL, size, PROT_READ | PROT_WRITE,
@@ -78,7 +91,7 @@ static struct buffer_object *make_buffer(struct node *node, uint64_t size, bool 
     if (buffer->host == MAP_FAILED)
         goto fail;
     buffer->size = size;
-    buffer->local = local;
+    buffer->region = region;
     buffer->references = 1;
     buffer->fd = -1;
     *used += size;
@@ -88,14 +101,14 @@ fail:
     return NULL;
 }
 
-struct buffer_object *buffer_create(struct node *node, uint64_t size, bool local)
+struct buffer_object *buffer_create(struct node *node, uint64_t size, unsigned region)
 {
-    return make_buffer(node, size, local, -1);
+    return make_buffer(node, size, region, -1);
 }
 
-struct buffer_object *buffer_import(struct node *node, int fd, uint64_t size, bool local)
+struct buffer_object *buffer_import(struct node *node, int fd, uint64_t size, unsigned region)
 {
-    struct buffer_object *buffer = make_buffer(node, size, local, fd);
+    struct buffer_object *buffer = make_buffer(node, size, region, fd);
 
     if (buffer)
         buffer_share(node, buffer, fd);
@@ -171,7 +184,7 @@ void buffer_put(struct node *node, struct buffer_object *buffer)
         unshare_buffer(node, buffer);
     if (!buffer->userptr) {
         munmap(buffer->host, buffer->size);
-        *(buffer->local ? &memory->used_local : &memory->used_system) -= buffer->size;
+        memory->used[buffer->region] -= buffer->size;
     }
     free(buffer);
 }

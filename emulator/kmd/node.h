@@ -11,6 +11,10 @@
 #include "streamer/cs.h"
 #include "vesim/vesim.h"
 
+/* Where buffers are, as xe numbers it: the host's memory, and from LOCAL_REGION on that of each
+ * stack. */
+enum { HOST_REGION, LOCAL_REGION, REGIONS_MAX = LOCAL_REGION + VESIM_STACKS_MAX };
+
 #define ENGINE_SLOTS_MAX 64 /* I915_EXEC_RING_MASK */
 
 /* A buffer object. */
@@ -20,10 +24,10 @@ struct buffer_object {
     uint8_t *host;
     bool userptr;
     bool userptr_checked; /* the program's pages have been checked */
-    bool local;
-    unsigned references; /* handles and submissions */
-    unsigned busy;       /* submissions */
-    int fd;              /* file of its pages, once other processes may have them, or -1 */
+    unsigned region;      /* HOST_REGION, or LOCAL_REGION and the stack whose memory it is in */
+    unsigned references;  /* handles and submissions */
+    unsigned busy;        /* submissions */
+    int fd;               /* file of its pages, once other processes may have them, or -1 */
     struct buffer_object *next_shared; /* in the node's list */
 };
 
@@ -45,9 +49,9 @@ struct vm {
 
 /* The device's and the host's memory. */
 struct memory {
-    int fd;                                         /* empty; what the program's descriptors are */
-    uint64_t next_local, next_system, next_userptr; /* physical; never reused */
-    uint64_t used_local, used_system;
+    int fd;                                   /* empty; what the program's descriptors are */
+    uint64_t next[REGIONS_MAX], next_userptr; /* physical; never reused */
+    uint64_t used[REGIONS_MAX];
 };
 
 struct gem_context {
@@ -57,6 +61,7 @@ struct gem_context {
     unsigned slot_count;
     struct {
         enum cs_engine engine;
+        unsigned stack;
         bool valid;
         struct cs_context *context; /* made when first used */
     } slots[ENGINE_SLOTS_MAX];
@@ -153,11 +158,14 @@ int user_write(uint64_t address, const void *from, size_t size);
 bool user_may_write(uint64_t address, uint64_t size);
 
 /* memory.c. node->lock held for all but memory_init(). */
+/* How many regions the device has. */
+unsigned region_count(const struct vesim_device *device);
+uint64_t region_bytes(const struct vesim_device *device, unsigned region);
 int memory_init(struct memory *memory);
 /* Returns NULL if the region is full. The caller has the one reference. */
-struct buffer_object *buffer_create(struct node *node, uint64_t size, bool local);
+struct buffer_object *buffer_create(struct node *node, uint64_t size, unsigned region);
 /* One whose pages are a file's, which is closed with it, and at once if that fails. */
-struct buffer_object *buffer_import(struct node *node, int fd, uint64_t size, bool local);
+struct buffer_object *buffer_import(struct node *node, int fd, uint64_t size, unsigned region);
 /* From now on its pages are a file's, which is closed with it. */
 void buffer_share(struct node *node, struct buffer_object *buffer, int fd);
 struct buffer_object *buffer_create_userptr(struct node *node, uint64_t pointer, uint64_t size);

@@ -109,7 +109,7 @@ int ioctl_reg_read(struct node_file *file, void *argument)
      * for all 36 bits in one go (I915_REG_READ_8B_WA). */
     if ((request->offset & ~UINT64_C(7)) != 0x2358)
         return -EINVAL;
-    request->val = cs_timestamp(file->node->cs) & ((UINT64_C(1) << 36) - 1);
+    request->val = cs_timestamp(file->node->cs, 0) & ((UINT64_C(1) << 36) - 1);
     if (!(request->offset & I915_REG_READ_8B_WA))
         request->val &= UINT32_MAX;
     return 0;

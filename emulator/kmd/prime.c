@@ -14,8 +14,9 @@
 #include "kmd/page.h"
 #include "kmd/shared-pages.h"
 
-#define LOCAL_NAME  "vesim device memory"
-#define SYSTEM_NAME "vesim host memory"
+/* By region. */
+static const char *const names[REGIONS_MAX] = {"vesim host memory", "vesim device memory",
+                                               "vesim device memory of stack 1"};
 
 /* Makes the buffer's pages those of a file, unless they are. node->lock held. */
 static int make_file(struct node *node, struct buffer_object *buffer)
@@ -24,7 +25,7 @@ static int make_file(struct node *node, struct buffer_object *buffer)
         return 0;
     if (buffer->userptr)
         return -EINVAL;
-    int fd = memfd_create(buffer->local ? LOCAL_NAME : SYSTEM_NAME, MFD_CLOEXEC);
+    int fd = memfd_create(names[buffer->region], MFD_CLOEXEC);
     if (fd < 0)
         return -errno;
     int status = ftruncate(fd, (off_t)buffer->size)
@@ -58,16 +59,20 @@ int ioctl_prime_export(struct node_file *file, void *argument)
     return status;
 }
 
-/* Whether a descriptor is one of those above. */
-static bool is_buffer(int fd, bool *local)
+/* Whether a descriptor is of a buffer of this device, and of which region. */
+static bool is_buffer(const struct node *node, int fd, unsigned *region)
 {
-    char path[64], name[64];
+    char path[64], name[64], wanted[64];
 
     snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
     ssize_t length = readlink(path, name, sizeof(name) - 1);
     name[length < 0 ? 0 : length] = 0;
-    *local = strncmp(name, "/memfd:" LOCAL_NAME, strlen("/memfd:" LOCAL_NAME)) == 0;
-    return *local || strncmp(name, "/memfd:" SYSTEM_NAME, strlen("/memfd:" SYSTEM_NAME)) == 0;
+    for (*region = 0; *region < region_count(&node->device); ++*region) {
+        snprintf(wanted, sizeof(wanted), "/memfd:%s (deleted)", names[*region]);
+        if (strcmp(name, wanted) == 0)
+            return true;
+    }
+    return false;
 }
 
 /* A buffer of the process that has these pages already, or NULL. */
@@ -82,11 +87,11 @@ static struct buffer_object *find_shared(const struct node *node, const struct s
     return buffer;
 }
 
-static struct buffer_object *import(struct node *node, int fd, uint64_t size, bool local)
+static struct buffer_object *import(struct node *node, int fd, uint64_t size, unsigned region)
 {
     int kept = fcntl(fd, F_DUPFD_CLOEXEC, 0);
 
-    return kept < 0 ? NULL : buffer_import(node, kept, size, local);
+    return kept < 0 ? NULL : buffer_import(node, kept, size, region);
 }
 
 static uint32_t find_handle(const struct node_file *file, const struct buffer_object *buffer)
@@ -102,11 +107,12 @@ int ioctl_prime_import(struct node_file *file, void *argument)
     struct drm_prime_handle *request = argument;
     struct stat pages;
     int status = 0;
-    bool local;
+    unsigned region;
 
     if (fstat(request->fd, &pages))
         return -errno;
-    if (!is_buffer(request->fd, &local) || pages.st_size <= 0 || pages.st_size & PAGE_MASK)
+    if (!is_buffer(file->node, request->fd, &region) || pages.st_size <= 0 ||
+        pages.st_size & PAGE_MASK)
         return -EINVAL;
     pthread_mutex_lock(&file->node->lock);
     struct buffer_object *buffer = find_shared(file->node, &pages);
@@ -115,7 +121,7 @@ int ioctl_prime_import(struct node_file *file, void *argument)
         if (buffer)
             buffer->references++;
         else
-            buffer = import(file->node, request->fd, (uint64_t)pages.st_size, local);
+            buffer = import(file->node, request->fd, (uint64_t)pages.st_size, region);
         status = file_add_buffer(file, buffer, &request->handle);
     }
     pthread_mutex_unlock(&file->node->lock);

@@ -81,7 +81,7 @@ static int regions(struct node *node, union reply *reply)
         region = &info->regions[info->num_regions++];
         region->region.memory_class = I915_MEMORY_CLASS_DEVICE;
         region->probed_size = device->local_memory << 20;
-        region->unallocated_size = region->probed_size - node->memory.used_local;
+        region->unallocated_size = region->probed_size - node->memory.used[LOCAL_REGION];
     }
     pthread_mutex_unlock(&node->lock);
     return (int)(sizeof(*info) + info->num_regions * sizeof(info->regions[0]));

@@ -112,7 +112,7 @@ struct mapping binding_mapping(const struct binding *binding)
                             .size = binding->size,
                             .host = buffer->host + binding->offset,
                             .physical = buffer->physical + binding->offset,
-                            .local = buffer->local};
+                            .local = buffer->region != HOST_REGION};
 }
 
 int bindings_reserve(struct vm *vm, uint32_t more)

@@ -9,9 +9,6 @@
 
 enum { XE_REPLY_MAX = 4096, HIGHEST_PRIORITY = 2, XE_TIMESTAMP_BITS = 36 };
 
-/* The instances of the memory regions. */
-enum { SYSTEM_REGION, LOCAL_REGION };
-
 union xe_reply {
     uint8_t bytes[XE_REPLY_MAX];
     uint32_t words[XE_REPLY_MAX / 4];
@@ -40,11 +37,13 @@ static int fill_config(const struct vesim_device *device, union xe_reply *reply)
 static int fill_engines(const struct vesim_device *device, union xe_reply *reply)
 {
     static const uint16_t classes[] = {XE_ENGINE_COPY, XE_ENGINE_COMPUTE, XE_ENGINE_RENDER};
+    const uint32_t each = device->architecture == VESIM_XE_HPC ? 2 : 3;
     struct xe_engines *list = &reply->engines;
 
-    list->count = device->architecture == VESIM_XE_HPC ? 2 : 3;
+    list->count = (uint32_t)device->stacks * each;
     for (uint32_t i = 0; i < list->count; i++)
-        list->engines[i].instance.engine_class = classes[i];
+        list->engines[i].instance = (struct xe_engine_instance){.engine_class = classes[i % each],
+                                                                .gt = (uint16_t)(i / each)};
     return (int)(offsetof(struct xe_engines, engines) + list->count * sizeof(list->engines[0]));
 }
 
@@ -54,45 +53,52 @@ static int fill_regions(struct node *node, union xe_reply *reply)
     struct xe_memory_regions *list = &reply->regions;
 
     pthread_mutex_lock(&node->lock);
-    list->regions[list->count++] = (struct xe_memory_region){
-        .memory_class = XE_MEMORY_SYSTEM,
-        .instance = SYSTEM_REGION,
-        .page_bytes = 4096,
-        .bytes = device->system_memory << 20,
-        .used = node->memory.used_system,
-    };
-    if (device->local_memory)
-        list->regions[list->count++] = (struct xe_memory_region){
-            .memory_class = XE_MEMORY_LOCAL,
-            .instance = LOCAL_REGION,
-            .page_bytes = 65536,
-            .bytes = device->local_memory << 20,
-            .used = node->memory.used_local,
-            .visible_bytes = device->local_memory << 20,
-            .visible_used = node->memory.used_local,
+    for (list->count = 0; list->count < region_count(device); list->count++) {
+        const unsigned region = list->count;
+        const bool local = region >= LOCAL_REGION;
+        const uint64_t bytes = region_bytes(device, region), used = node->memory.used[region];
+
+        list->regions[region] = (struct xe_memory_region){
+            .memory_class = local ? XE_MEMORY_LOCAL : XE_MEMORY_SYSTEM,
+            .instance = (uint16_t)region,
+            .page_bytes = local ? 65536 : 4096,
+            .bytes = bytes,
+            .used = used,
+            .visible_bytes = local ? bytes : 0,
+            .visible_used = local ? used : 0,
         };
+    }
     pthread_mutex_unlock(&node->lock);
     return (int)(offsetof(struct xe_memory_regions, regions) +
                  list->count * sizeof(list->regions[0]));
 }
 
+/* A tile is what xe calls a stack. */
 static int fill_gts(const struct vesim_device *device, union xe_reply *reply)
 {
-    reply->gts.count = 1;
-    reply->gts.gts[0].reference_clock = (uint32_t)device->timestamp_frequency;
-    reply->gts.gts[0].near_regions = UINT64_C(1)
-                                     << (device->local_memory ? LOCAL_REGION : SYSTEM_REGION);
-    reply->gts.gts[0].far_regions = device->local_memory ? 1 << SYSTEM_REGION : 0;
-    return sizeof(reply->gts);
+    const uint64_t all = (UINT64_C(1) << region_count(device)) - 1;
+    struct xe_gt_list *list = &reply->gts;
+
+    list->count = (uint32_t)device->stacks;
+    for (unsigned i = 0; i < list->count; i++) {
+        const uint64_t near = UINT64_C(1)
+                              << (device->local_memory ? LOCAL_REGION + i : HOST_REGION);
+
+        list->gts[i].tile = list->gts[i].number = (uint16_t)i;
+        list->gts[i].reference_clock = (uint32_t)device->timestamp_frequency;
+        list->gts[i].near_regions = near;
+        list->gts[i].far_regions = all & ~near;
+    }
+    return (int)(offsetof(struct xe_gt_list, gts) + list->count * sizeof(list->gts[0]));
 }
 
 /* Appends a mask of the first `count` bits to the reply, which has `size` bytes. Returns its size
  * then. */
-static size_t add_mask(union xe_reply *reply, size_t size, enum xe_topology_kind kind,
+static size_t add_mask(union xe_reply *reply, size_t size, unsigned gt, enum xe_topology_kind kind,
                        uint64_t count)
 {
-    struct xe_topology_mask mask = {.kind = (uint16_t)kind,
-                                    .bytes = (uint32_t)((count + 63) / 64 * 8)};
+    struct xe_topology_mask mask = {
+        .gt = (uint16_t)gt, .kind = (uint16_t)kind, .bytes = (uint32_t)((count + 63) / 64 * 8)};
     uint8_t *bits = reply->bytes + size + sizeof(mask);
 
     if (size + sizeof(mask) + mask.bytes > XE_REPLY_MAX)
@@ -107,12 +113,15 @@ static int fill_topology(const struct vesim_device *device, union xe_reply *repl
 {
     uint64_t cores = device->slices * device->xe_cores_per_slice;
     bool wide = device->architecture >= VESIM_XE_HPC;
-    size_t size = add_mask(reply, 0, XE_TOPOLOGY_GEOMETRY, cores);
+    size_t size = 0;
 
-    size = add_mask(reply, size, XE_TOPOLOGY_COMPUTE, cores);
-    size = add_mask(reply, size, XE_TOPOLOGY_L3_BANKS, device->l3_banks);
-    size = add_mask(reply, size, wide ? XE_TOPOLOGY_SIMD16_VES : XE_TOPOLOGY_VES,
-                    device->ves_per_xe_core);
+    for (unsigned gt = 0; gt < device->stacks; gt++) {
+        size = add_mask(reply, size, gt, XE_TOPOLOGY_GEOMETRY, cores);
+        size = add_mask(reply, size, gt, XE_TOPOLOGY_COMPUTE, cores);
+        size = add_mask(reply, size, gt, XE_TOPOLOGY_L3_BANKS, device->l3_banks);
+        size = add_mask(reply, size, gt, wide ? XE_TOPOLOGY_SIMD16_VES : XE_TOPOLOGY_VES,
+                        device->ves_per_xe_core);
+    }
     return (int)size;
 }
 
@@ -127,9 +136,9 @@ static int fill_cycles(struct node *node, const struct xe_device_query *query,
         return sizeof(*at);
     if (user_read(at, query->data, sizeof(*at)))
         return -EFAULT;
-    if (clock_gettime(at->clock, &before))
+    if (at->engine.gt >= node->device.stacks || clock_gettime(at->clock, &before))
         return -EINVAL;
-    at->cycles = cs_timestamp(node->cs) & ((UINT64_C(1) << XE_TIMESTAMP_BITS) - 1);
+    at->cycles = cs_timestamp(node->cs, at->engine.gt) & ((UINT64_C(1) << XE_TIMESTAMP_BITS) - 1);
     clock_gettime(at->clock, &after);
     at->width = XE_TIMESTAMP_BITS;
     at->host_ns = (uint64_t)before.tv_sec * 1000000000 + (uint64_t)before.tv_nsec;

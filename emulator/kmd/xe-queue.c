@@ -15,13 +15,14 @@ static int set_engine(struct node *node, struct gem_context *queue, uint64_t ins
     struct xe_engine_instance first; /* of those that it may run on */
     int status = user_read(&first, instances, sizeof(first));
 
-    if (!status && (first.number || first.gt))
+    if (!status && (first.number || first.gt >= node->device.stacks))
         status = -EINVAL;
     if (!status)
         status = engine_of_class(&node->device, first.engine_class, &queue->slots[0].engine);
     if (status)
         return status;
     queue->has_map = queue->slots[0].valid = true;
+    queue->slots[0].stack = first.gt;
     queue->slot_count = 1;
     return 0;
 }

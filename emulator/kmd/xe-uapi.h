@@ -50,7 +50,7 @@ struct xe_engines {
     struct {
         struct xe_engine_instance instance;
         uint64_t reserved[3];
-    } engines[3];
+    } engines[6];
 };
 
 enum xe_memory_class { XE_MEMORY_SYSTEM, XE_MEMORY_LOCAL };
@@ -64,7 +64,7 @@ struct xe_memory_region {
 
 struct xe_memory_regions {
     uint32_t count, pad;
-    struct xe_memory_region regions[2];
+    struct xe_memory_region regions[3];
 };
 
 enum xe_config_word {
@@ -92,7 +92,7 @@ struct xe_gt_list {
         uint64_t near_regions, far_regions;    /* a bit for each region's instance */
         uint16_t major, minor, revision, pad2; /* of the graphics hardware; 0: not told */
         uint64_t reserved[7];
-    } gts[1];
+    } gts[2];
 };
 
 enum xe_topology_kind {

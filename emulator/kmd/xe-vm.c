@@ -12,8 +12,7 @@ enum { BINDS_MAX = 4096 };
 int ioctl_xe_gem_create(struct node_file *file, void *argument)
 {
     struct xe_gem_create *create = argument;
-    const uint32_t system = 1, local = 2;
-    const uint32_t regions = system | (file->node->device.local_memory ? local : 0);
+    const uint32_t regions = (UINT32_C(1) << region_count(&file->node->device)) - 1;
     struct buffer_object *buffer = NULL;
 
     if (create->extensions || create->size == 0 || create->size & PAGE_MASK ||
@@ -22,10 +21,11 @@ int ioctl_xe_gem_create(struct node_file *file, void *argument)
     if (faults_strike(file->node->faults, FAULT_OUT_OF_MEMORY))
         return -ENOMEM;
     pthread_mutex_lock(&file->node->lock);
-    if (create->placement & local)
-        buffer = buffer_create(file->node, create->size, true);
-    if (!buffer && create->placement & system)
-        buffer = buffer_create(file->node, create->size, false);
+    for (unsigned region = LOCAL_REGION; region < REGIONS_MAX && !buffer; region++)
+        if (create->placement >> region & 1)
+            buffer = buffer_create(file->node, create->size, region);
+    if (!buffer && create->placement >> HOST_REGION & 1)
+        buffer = buffer_create(file->node, create->size, HOST_REGION);
     int status = file_add_buffer(file, buffer, &create->handle);
     pthread_mutex_unlock(&file->node->lock);
     return status;

@@ -14,6 +14,15 @@
 /* Physical addresses from here on are of the host's memory, below it of the device's own. */
 #define PHYSICAL_HOST_BASE (UINT64_C(1) << 44)
 
+/* Of the device's own, each stack has so much. */
+#define PHYSICAL_STACK_BYTES (UINT64_C(1) << 43)
+
+/* The stack that has an address of the device's own memory. */
+static inline unsigned physical_stack(uint64_t physical)
+{
+    return (unsigned)(physical / PHYSICAL_STACK_BYTES);
+}
+
 struct mapping {
     uint64_t address;  /* first GPU virtual address, without the canonical sign extension */
     uint64_t size;     /* bytes */

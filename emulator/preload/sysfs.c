@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define ENTRIES_MAX 64
+#define ENTRIES_MAX 80
 #define LINKS_MAX   16
 
 struct link {
@@ -84,19 +84,21 @@ static void add_i915_clocks(const struct vesim_device *device, const char *card)
         add_number(gt, "addr_range", "0x%" PRIx64 "\n", device->local_memory << 20);
 }
 
-/* The same in that of xe, in the PCI device's folder. */
+/* The same in that of xe, in the PCI device's folder: of each stack, which xe calls a tile. */
 static void add_xe_clocks(const struct vesim_device *device, const char *pci)
 {
     static const char *const xe_files[] = {"max_freq", "min_freq", "cur_freq", "act_freq",
                                            "rp0_freq", "rpe_freq", "rpn_freq"};
-    static const char *const xe_folders[] = {"tile0", "tile0/gt0", "tile0/gt0/freq0"};
     char path[SYSFS_PATH_MAX];
 
-    for (size_t i = 0; i < sizeof(xe_folders) / sizeof(*xe_folders); i++)
-        add_entry(SYSFS_FOLDER, "", "%s/%s", pci, xe_folders[i]);
-    snprintf(path, sizeof(path), "%.200s/%s", pci, xe_folders[2]);
-    for (size_t i = 0; i < sizeof(xe_files) / sizeof(*xe_files); i++)
-        add_number(path, xe_files[i], "%" PRIu64 "\n", device->core_clock / 1000);
+    for (unsigned tile = 0; tile < device->stacks; tile++) {
+        add_entry(SYSFS_FOLDER, "", "%s/tile%u", pci, tile);
+        add_entry(SYSFS_FOLDER, "", "%s/tile%u/gt%u", pci, tile, tile);
+        snprintf(path, sizeof(path), "%.200s/tile%u/gt%u/freq0", pci, tile, tile);
+        add_entry(SYSFS_FOLDER, "", "%s", path);
+        for (size_t i = 0; i < sizeof(xe_files) / sizeof(*xe_files); i++)
+            add_number(path, xe_files[i], "%" PRIu64 "\n", device->core_clock / 1000);
+    }
 }
 
 static void add_pci(const struct vesim_device *device, const char *pci)

@@ -68,6 +68,8 @@ int command_atomic(struct batch *batch, const uint32_t *d, uint32_t count)
     const struct mi_atomic command = mi_atomic_unpack(d);
     uint32_t operation = command.opcode & 0x1f;
     bool qword = command.data_size == 1;
+    const uint64_t address =
+        batch_partition_address(batch, command.partition_offset, command.address);
     uint64_t operand1 = 0, operand2 = 0, old, new;
 
     if (count != (command.inline_data ? 11 : 3))
@@ -80,11 +82,11 @@ int command_atomic(struct batch *batch, const uint32_t *d, uint32_t count)
     if (!command.inline_data && operation != ATOMIC_INCREMENT && operation != ATOMIC_DECREMENT)
         return batch_fault(batch, "MI_ATOMIC with operands in registers is not modelled");
 
-    void *host = address_space_host(batch->space, command.address, qword ? 8 : 4);
+    void *host = address_space_host(batch->space, address, qword ? 8 : 4);
     if (!host)
-        return batch_page_fault(batch, command.address, "atomic");
-    if (command.address % (qword ? 8 : 4))
-        return batch_fault(batch, "atomic at 0x%" PRIx64 ", not aligned", command.address);
+        return batch_page_fault(batch, address, "atomic");
+    if (address % (qword ? 8 : 4))
+        return batch_fault(batch, "atomic at 0x%" PRIx64 ", not aligned", address);
     if (command.inline_data) {
         operand1 = command.operand1_low | (uint64_t)command.operand1_high << 32;
         operand2 = command.operand2_low | (uint64_t)command.operand2_high << 32;

@@ -55,6 +55,15 @@ int batch_page_fault(struct batch *batch, uint64_t address, const char *format, 
     return batch_stop(batch);
 }
 
+uint64_t batch_partition_address(const struct batch *batch, bool apart, uint64_t address)
+{
+    const struct cs_context *context = batch->context;
+
+    return apart ? address + (uint64_t)register_own(context, REG_PARTITION_ID) *
+                                 register_own(context, REG_PARTITION_OFFSET)
+                 : address;
+}
+
 /* The program may access the same memory concurrently: plain accesses would be a data race, so
  * these are atomic, and ordered as a GPU's post-sync writes are. */
 #define ACCESS(name, type, access, what)                                                           \
@@ -178,7 +187,7 @@ int batch_execute(struct batch *batch)
             return status;
         if (batch->cs->settings.log_commands)
             cs_log(batch->cs, "cs %d: 0x%" PRIx64 ": %08" PRIx32 " [%" PRIu32 "] clock %" PRIu64,
-                   (int)batch->context->engine, batch->pc, d[0], count, batch->cs->clock);
+                   (int)batch->context->engine, batch->pc, d[0], count, batch->stack->clock);
         batch->next_pc = batch->pc + 4 * (uint64_t)count;
         status = dispatch(batch, d, count);
         if (status)

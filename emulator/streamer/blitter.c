@@ -68,33 +68,54 @@ static int find_destination(struct batch *batch, const struct blt_destination *t
     return 0;
 }
 
-/* Whether the rectangle lies in the host's memory, across a card's link. */
-static bool is_across(const struct batch *batch, const struct rectangle *rectangle)
+/* Where memory is, as the stack sees it. */
+enum place { NEAR, ACROSS_TO_HOST, ACROSS_TO_PEER };
+
+static enum place place_of(const struct batch *batch, const struct rectangle *rectangle)
 {
+    const struct vesim_device *device = batch->device;
     const struct mapping *mapping =
         address_space_find(batch->space, rectangle->address, rectangle->row);
 
-    return batch->device->host_link_bandwidth && mapping && !mapping->local;
+    if (!mapping)
+        return NEAR;
+    if (!mapping->local)
+        return device->host_link_bandwidth ? ACROSS_TO_HOST : NEAR;
+    return physical_stack(mapping->physical) != stack_number(batch->stack) &&
+                   device->stack_link_bandwidth
+               ? ACROSS_TO_PEER
+               : NEAR;
 }
 
 static int finish(struct batch *batch, const struct memory_traffic *traffic)
 {
-    struct cs *cs = batch->cs;
+    struct cs_stack *stack = batch->stack;
 
-    clock_advance(cs, gpu_memory_transfer(cs->gpu, traffic, cs->clock));
+    clock_advance(stack, gpu_memory_transfer(stack->gpu, traffic, stack->clock));
     return 0;
 }
 
-/* What a copy of so many bytes costs. */
-static int finish_copy(struct batch *batch, uint64_t bytes, bool reads_host, bool writes_host)
+static void add_read(struct memory_traffic *traffic, enum place from, uint64_t bytes)
 {
-    struct memory_traffic traffic = {
-        .from_device = reads_host ? 0 : bytes,
-        .to_device = writes_host ? 0 : bytes,
-        .from_host = reads_host ? bytes : 0,
-        .to_host = writes_host ? bytes : 0,
-    };
+    traffic->from_device = from == NEAR ? bytes : 0;
+    traffic->from_host = from == ACROSS_TO_HOST ? bytes : 0;
+    traffic->from_peer = from == ACROSS_TO_PEER ? bytes : 0;
+}
 
+static void add_write(struct memory_traffic *traffic, enum place to, uint64_t bytes)
+{
+    traffic->to_device = to == NEAR ? bytes : 0;
+    traffic->to_host = to == ACROSS_TO_HOST ? bytes : 0;
+    traffic->to_peer = to == ACROSS_TO_PEER ? bytes : 0;
+}
+
+/* What a copy of so many bytes costs. */
+static int finish_copy(struct batch *batch, uint64_t bytes, enum place from, enum place to)
+{
+    struct memory_traffic traffic = {0};
+
+    add_read(&traffic, from, bytes);
+    add_write(&traffic, to, bytes);
     return finish(batch, &traffic);
 }
 
@@ -111,7 +132,7 @@ static int copy_rows(struct batch *batch, struct rectangle from, struct rectangl
         return -EFAULT;
     for (uint64_t y = 0; y < to.rows; y++)
         memmove(row_host(batch, &to, y), row_host(batch, &from, y), to.row);
-    return finish_copy(batch, to.row * to.rows, is_across(batch, &from), is_across(batch, &to));
+    return finish_copy(batch, to.row * to.rows, place_of(batch, &from), place_of(batch, &to));
 }
 
 /* Tiling fields of the copy engine (genxml XY_TILE), and their types of surfaces. */
@@ -150,11 +171,11 @@ static void find_slice(struct blt_surface *surface, uint32_t slice, uint32_t sli
     surface->slice = slice;
 }
 
-static bool is_surface_across(const struct batch *batch, const struct blt_surface *surface)
+static enum place surface_place(const struct batch *batch, const struct blt_surface *surface)
 {
     const struct rectangle first = {.address = surface->address, .row = 1};
 
-    return is_across(batch, &first);
+    return place_of(batch, &first);
 }
 
 /* Rows are whole tiles, and do not overlap. */
@@ -215,7 +236,7 @@ static int tiled_block_copy(struct batch *batch, const uint32_t *d, uint32_t cou
         tiled_copy(batch, &from, &to, &pixels))
         return -EFAULT;
     return finish_copy(batch, (uint64_t)pixels.columns * pixels.rows * pixels.bytes,
-                       is_surface_across(batch, &from), is_surface_across(batch, &to));
+                       surface_place(batch, &from), surface_place(batch, &to));
 }
 
 static int block_copy(struct batch *batch, const uint32_t *d, uint32_t count)
@@ -269,12 +290,8 @@ static int fill_rows(struct batch *batch, struct rectangle to, const void *colou
         memcpy(row, colour, pixel);
         repeat_pixel(row, to.row, pixel);
     }
-    uint64_t bytes = to.row * to.rows;
-    bool writes_host = is_across(batch, &to);
-    struct memory_traffic traffic = {
-        .to_device = writes_host ? 0 : bytes,
-        .to_host = writes_host ? bytes : 0,
-    };
+    struct memory_traffic traffic = {0};
+    add_write(&traffic, place_of(batch, &to), to.row * to.rows);
     return finish(batch, &traffic);
 }
 

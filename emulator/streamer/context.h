@@ -61,6 +61,7 @@ struct queued_job {
 
 struct cs_context {
     struct cs *cs;
+    struct cs_stack *stack; /* on whose engine it is */
     enum cs_engine engine;
     struct registers registers;
     struct state state;
@@ -75,22 +76,31 @@ struct cs_context {
     uint64_t asked_ns; /* the host's monotonic time at which somebody waited for it last */
     bool wants_turn;
     uint64_t turn_sequence;
+    struct meeting *meeting; /* while it waits for other stacks, or NULL */
     struct cs_context *next;
+};
+
+/* What of the GPU runs by itself: Xe-cores, caches, memory, and a time of its own. */
+struct cs_stack {
+    struct cs *cs;
+    struct gpu *gpu;
+    uint64_t clock; /* core cycles since power-on; moved by the context whose turn it is */
+
+    /* Under cs->lock: */
+    struct cs_context *turn; /* who executes now, or NULL */
+    struct device_time time; /* also read without the lock by whose turn it is */
 };
 
 struct cs {
     const struct vesim_device *device;
     const struct faults *faults; /* NULL: none are planned */
-    struct gpu *gpu;
     struct vesim_settings settings;
-    uint64_t clock; /* core cycles since power-on; moved by the context whose turn it is */
+    struct cs_stack stacks[VESIM_STACKS_MAX]; /* as many as the device has */
 
     pthread_mutex_t lock;
     pthread_cond_t changed;      /* queues and turns */
     pthread_cond_t progress;     /* a job has ended: what waits at a semaphore may look again */
     struct cs_context *contexts; /* all of them */
-    struct cs_context *turn;     /* who executes now, or NULL */
-    struct device_time time;     /* also read without the lock by whose turn it is */
     uint64_t sequence;
     bool has_hung;      /* a context has been reset */
     bool hang_was_told; /* to whoever submits work */
@@ -101,19 +111,26 @@ struct cs {
     uint64_t last_job_ns; /* the host's monotonic time at which a job began or ended last */
 };
 
+/* Its number: the device's first has 0. */
+static inline unsigned stack_number(const struct cs_stack *stack)
+{
+    return (unsigned)(stack - stack->cs->stacks);
+}
+
 /* A line for the log, if there is one. */
 void cs_log(const struct cs *cs, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Moves the clock of the context whose turn it is; never back. */
-static inline void clock_advance(struct cs *cs, uint64_t to)
+static inline void clock_advance(struct cs_stack *stack, uint64_t to)
 {
-    if (to > cs->clock) /* cs_timestamp() reads it at any time */
-        __atomic_store_n(&cs->clock, to, __ATOMIC_RELAXED);
+    if (to > stack->clock) /* cs_timestamp() reads it at any time */
+        __atomic_store_n(&stack->clock, to, __ATOMIC_RELAXED);
 }
 
 /* The execution of one batch. */
 struct batch {
     struct cs *cs;
+    struct cs_stack *stack; /* the context's */
     struct cs_context *context;
     const struct address_space *space;
     struct cs_job *job;
@@ -153,6 +170,9 @@ __attribute__((format(printf, 3, 4))) int batch_page_fault(struct batch *batch, 
 /* The same of the fault that batch->fault holds already. */
 int batch_stop(struct batch *batch);
 
+/* An address for a command that writes apart for each part of a walk that is split over stacks. */
+uint64_t batch_partition_address(const struct batch *batch, bool apart, uint64_t address);
+
 /* Memory, checked. Return 0 or -EFAULT with the fault recorded. Addresses that are not aligned to
  * their size fault, as no command can express them. */
 int batch_read32(struct batch *batch, uint64_t address, uint32_t *value);
@@ -161,19 +181,28 @@ int batch_write64(struct batch *batch, uint64_t address, uint64_t value);
 
 /* A PIPE_CONTROL that waits for all work, with a set of gpu_cache_operation flags: advances the
  * clock by what both take. */
-void pipe_control_flush(struct cs *cs, unsigned operations);
+void pipe_control_flush(struct cs_stack *stack, unsigned operations);
 
 /* Carries out such flags as part of another command, and advances the clock. */
 static inline void cache_control(struct batch *batch, unsigned operations)
 {
-    struct cs *cs = batch->cs;
+    struct cs_stack *stack = batch->stack;
 
-    clock_advance(cs, gpu_cache_control(cs->gpu, operations, cs->clock));
+    clock_advance(stack, gpu_cache_control(stack->gpu, operations, stack->clock));
 }
 
 /* Yields the GPU for about `microseconds` or until something has changed, then takes it back.
  * Returns 0, or -ECANCELED when the context is to stop. */
 int context_yield(struct cs_context *context, uint64_t sequence, unsigned microseconds);
+
+/* Lock held. Gives others the turn for about `microseconds` or until something has changed, and
+ * takes it back. The stack's time stands still meanwhile, unless others move it. */
+void context_let_others(struct cs_context *context, uint64_t sequence, unsigned microseconds);
+
+/* The batch has come to a part of a walk that is split over stacks, which begin their parts
+ * together: waits until the others have come, and goes on at the time of the last. Returns 0, or
+ * -ECANCELED. */
+int context_meet(struct batch *batch);
 
 /* A batch has come past a semaphore. */
 void context_went_on(struct cs_context *context);
@@ -188,6 +217,8 @@ bool context_is_abandoned(struct cs_context *context, uint64_t since_ns);
  * "MMIO remap" of Gen12 moves to the own engine. Return 0 or -EFAULT with the fault recorded. */
 int register_read(struct batch *batch, uint32_t offset, uint32_t *value);
 int register_write(struct batch *batch, uint32_t offset, uint32_t value);
+/* One of the own engine that only keeps its value. */
+uint32_t register_own(const struct cs_context *context, uint32_t offset);
 uint64_t register_gpr(const struct cs_context *context, unsigned index);
 void register_set_gpr(struct cs_context *context, unsigned index, uint64_t value);
 
@@ -211,6 +242,8 @@ bool compare_holds(unsigned operation, uint32_t memory, uint32_t data);
 
 /* MMIO offsets in the render engine's block (PRM Vol 2c; the same names in compute-runtime's
  * register_offsets.h and i915's intel_engine_regs.h). */
+#define REG_PARTITION_ID       0x221c /* compute-runtime, WPARID */
+#define REG_PARTITION_OFFSET   0x23b4 /* compute-runtime, of addresses: bytes */
 #define REG_PREDICATE_RESULT_2 0x23bc
 #define REG_TIMESTAMP          0x2358
 #define REG_CTX_TIMESTAMP      0x23a8

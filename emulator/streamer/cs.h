@@ -1,10 +1,11 @@
-/* The command streamers of one GPU: they fetch batch buffers, keep the GPU's state and its one
- * clock, and hand walkers to the thread dispatcher.
+/* The command streamers of one GPU: they fetch batch buffers, keep the GPU's state and the clock of
+ * each of its stacks, and hand walkers to the thread dispatcher.
  *
  * Submission is asynchronous: each context has a thread of its own that executes its batches in
- * order. Contexts take turns on the GPU, in the order of submission; one that waits at a semaphore
- * lets the others run, as time slicing does on hardware. The clock counts core cycles and moves by
- * the GPU's work alone; what timestamps show may follow the host between (device-time.h). */
+ * order. Contexts take turns on their stack, in the order of submission; one that waits at a
+ * semaphore lets the others run, as time slicing does on hardware. A clock counts core cycles and
+ * moves by the GPU's work alone; what timestamps show may follow the host between (device-time.h).
+ */
 #ifndef VESIM_CS_H
 #define VESIM_CS_H
 
@@ -40,8 +41,8 @@ void cs_destroy(struct cs *cs);
  * device's. */
 #define CONTEXT_TICKS_LATER (UINT64_C(1) << 15)
 
-/* Ticks of the timestamp counter at the GPU's present time. */
-uint64_t cs_timestamp(struct cs *cs);
+/* Ticks of a stack's timestamp counter at its present time. */
+uint64_t cs_timestamp(struct cs *cs, unsigned stack_number);
 
 /* While batches are queued or executing, waits until one has ended, `microseconds` at the most.
  * Returns whether there was any. */
@@ -63,8 +64,8 @@ bool cs_hang_was_told(struct cs *cs);
 /* How often a batch was executed to its end, or went on behind a semaphore. */
 uint64_t cs_progress(struct cs *cs);
 
-/* A context on one engine: registers, state and a queue of batches. NULL: no memory. */
-struct cs_context *cs_context_create(struct cs *cs, enum cs_engine engine);
+/* A context on one engine of a stack: registers, state and a queue of batches. NULL: no memory. */
+struct cs_context *cs_context_create(struct cs *cs, unsigned stack, enum cs_engine engine);
 /* Ends the context and waits for its thread. `cancel` drops what has not started and stops what
  * waits at a semaphore or does not end soon; otherwise everything submitted is executed first. */
 void cs_context_destroy(struct cs_context *context, bool cancel);

@@ -20,11 +20,11 @@ static uint64_t ticks_in(const struct vesim_device *device, uint64_t cycles)
 }
 
 /* Ticks from the device's start to that time of the host. */
-static uint64_t host_ticks(const struct cs *cs, uint64_t host_ns)
+static uint64_t host_ticks(const struct cs_stack *stack, uint64_t host_ns)
 {
-    uint64_t ns = host_ns > cs->time.host_start_ns ? host_ns - cs->time.host_start_ns : 0;
+    uint64_t start = stack->time.host_start_ns, ns = host_ns > start ? host_ns - start : 0;
 
-    return (uint64_t)((uint128)ns * cs->device->timestamp_frequency / 1000000000);
+    return (uint64_t)((uint128)ns * stack->cs->device->timestamp_frequency / 1000000000);
 }
 
 /* Faults are planned for times of the GPU's work, and strike at the same point of every run. */
@@ -33,33 +33,43 @@ static bool follows_host(const struct cs *cs)
     return cs->settings.follows_host && !cs->faults;
 }
 
-static uint64_t idle_ticks(const struct cs *cs)
+static uint64_t idle_ticks(const struct cs_stack *stack)
 {
-    return __atomic_load_n(&cs->time.idle_ticks, __ATOMIC_RELAXED);
+    return __atomic_load_n(&stack->time.idle_ticks, __ATOMIC_RELAXED);
 }
 
-void device_time_start(struct cs *cs)
+void device_time_start(struct cs_stack *stack)
 {
-    cs->time = (struct device_time){.host_start_ns = host_time_ns()};
+    stack->time = (struct device_time){.host_start_ns = host_time_ns()};
 }
 
-void device_time_idle_until(struct cs *cs, uint64_t host_ns)
+static uint64_t now_ticks(const struct cs_stack *stack)
 {
-    uint64_t until = host_ticks(cs, host_ns) + cs->time.ahead_ticks;
-    uint64_t now = ticks_in(cs->device, cs->clock) + idle_ticks(cs);
+    return ticks_in(stack->cs->device, stack->clock) + idle_ticks(stack);
+}
 
-    if (follows_host(cs) && until > now)
-        __atomic_store_n(&cs->time.idle_ticks, idle_ticks(cs) + (until - now + 1) / 2 * 2,
+void device_time_idle_until(struct cs_stack *stack, uint64_t host_ns)
+{
+    uint64_t until = host_ticks(stack, host_ns) + stack->time.ahead_ticks;
+    uint64_t now = now_ticks(stack);
+
+    if (follows_host(stack->cs) && until > now)
+        __atomic_store_n(&stack->time.idle_ticks, idle_ticks(stack) + (until - now + 1) / 2 * 2,
                          __ATOMIC_RELAXED);
 }
 
-void device_time_work_ended(struct cs *cs)
+void device_time_skip(struct cs_stack *stack, uint64_t ticks)
 {
-    uint64_t host = host_ticks(cs, host_time_ns());
-    uint64_t now = ticks_in(cs->device, cs->clock) + idle_ticks(cs);
+    if (ticks > idle_ticks(stack))
+        __atomic_store_n(&stack->time.idle_ticks, ticks, __ATOMIC_RELAXED);
+}
 
-    if (now > host + cs->time.ahead_ticks)
-        cs->time.ahead_ticks = now - host;
+void device_time_work_ended(struct cs_stack *stack)
+{
+    uint64_t host = host_ticks(stack, host_time_ns()), now = now_ticks(stack);
+
+    if (now > host + stack->time.ahead_ticks)
+        stack->time.ahead_ticks = now - host;
 }
 
 /* Ticks in cycle 0. */
@@ -82,22 +92,24 @@ static uint64_t work_ticks(const struct cs *cs, uint64_t cycles, uint64_t away)
     return (uint64_t)(time / 1e9 * hz);
 }
 
-uint64_t cs_ticks(const struct cs *cs, uint64_t cycles)
+uint64_t stack_ticks(const struct cs_stack *stack, uint64_t cycles)
 {
-    return ticks_at_start(cs) + work_ticks(cs, cycles, 0) + idle_ticks(cs);
+    return ticks_at_start(stack->cs) + work_ticks(stack->cs, cycles, 0) + idle_ticks(stack);
 }
 
-uint64_t context_ticks(const struct cs *cs, uint64_t cycles, uint64_t away)
+uint64_t context_ticks(const struct cs_stack *stack, uint64_t cycles, uint64_t away)
 {
+    const struct cs *cs = stack->cs;
+
     return ticks_at_start(cs) - CONTEXT_TICKS_LATER + work_ticks(cs, cycles, away);
 }
 
 uint64_t context_away_cycles(const struct cs_context *context)
 {
-    return context->cs->clock - context_active_cycles(context);
+    return context->stack->clock - context_active_cycles(context);
 }
 
 uint64_t context_active_cycles(const struct cs_context *context)
 {
-    return context->active_cycles + (context->cs->clock - context->turn_start);
+    return context->active_cycles + (context->stack->clock - context->turn_start);
 }

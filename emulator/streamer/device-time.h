@@ -1,4 +1,4 @@
-/* The device's time: what its timestamp counters show.
+/* A stack's time: what its timestamp counters show.
  *
  * It goes on by the GPU's work, in core cycles, and, in a session that follows the host, by the
  * host's monotonic clock while the GPU has nothing to do. The two are kept apart: no cycle of the
@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct cs;
+struct cs_stack;
 struct cs_context;
 
 struct device_time {
@@ -24,21 +24,24 @@ struct device_time {
 uint64_t host_time_ns(void);
 
 /* The device was opened now. */
-void device_time_start(struct cs *cs);
+void device_time_start(struct cs_stack *stack);
 
-/* Lock held. The GPU had nothing to do until the host's time `host_ns`; no effect if its own time
+/* Lock held. The stack had nothing to do until the host's time `host_ns`; no effect if its own time
  * is past that already, or does not follow the host's. */
-void device_time_idle_until(struct cs *cs, uint64_t host_ns);
+void device_time_idle_until(struct cs_stack *stack, uint64_t host_ns);
 
-/* Lock held. The GPU has ended its work for now. */
-void device_time_work_ended(struct cs *cs);
+/* Lock held. So many ticks at least the stack had nothing to do. */
+void device_time_skip(struct cs_stack *stack, uint64_t idle_ticks);
+
+/* Lock held. The stack has ended its work for now. */
+void device_time_work_ended(struct cs_stack *stack);
 
 /* What the timestamp counter shows at core cycle `cycles`. */
-uint64_t cs_ticks(const struct cs *cs, uint64_t cycles);
+uint64_t stack_ticks(const struct cs_stack *stack, uint64_t cycles);
 
 /* What a context's own counter shows then, which stood still for `away` cycles in which others ran,
  * and while the GPU was idle. */
-uint64_t context_ticks(const struct cs *cs, uint64_t cycles, uint64_t away);
+uint64_t context_ticks(const struct cs_stack *stack, uint64_t cycles, uint64_t away);
 
 /* Cycles up to now in which the context had no turn. */
 uint64_t context_away_cycles(const struct cs_context *context);

@@ -31,6 +31,27 @@ void cs_log(const struct cs *cs, const char *format, ...)
     cs->settings.log(cs->settings.context, line);
 }
 
+static int create_stacks(struct cs *cs)
+{
+    for (unsigned i = 0; i < cs->device->stacks; i++) {
+        struct cs_stack *stack = &cs->stacks[i];
+
+        stack->cs = cs;
+        device_time_start(stack);
+        stack->gpu = gpu_create(cs->device, &cs->settings);
+        if (!stack->gpu)
+            return -1;
+        gpu_set_stack(stack->gpu, i);
+    }
+    return 0;
+}
+
+static void destroy_stacks(struct cs *cs)
+{
+    for (unsigned i = 0; i < cs->device->stacks; i++)
+        gpu_destroy(cs->stacks[i].gpu);
+}
+
 struct cs *cs_create(const struct vesim_device *device, const struct vesim_settings *settings)
 {
     struct cs *cs = calloc(1, sizeof(*cs));
@@ -39,9 +60,8 @@ struct cs *cs_create(const struct vesim_device *device, const struct vesim_setti
         return NULL;
     cs->device = device;
     cs->settings = *settings;
-    device_time_start(cs);
-    cs->gpu = gpu_create(device, settings);
-    if (!cs->gpu) {
+    if (create_stacks(cs)) {
+        destroy_stacks(cs);
         free(cs);
         return NULL;
     }
@@ -58,7 +78,7 @@ void cs_plan_faults(struct cs *cs, const struct faults *faults)
 
 void cs_destroy(struct cs *cs)
 {
-    gpu_destroy(cs->gpu);
+    destroy_stacks(cs);
     pthread_cond_destroy(&cs->progress);
     pthread_cond_destroy(&cs->changed);
     pthread_mutex_destroy(&cs->lock);
@@ -66,21 +86,23 @@ void cs_destroy(struct cs *cs)
 }
 
 /* Lock held. Whether anything is executing or about to; what waits at a semaphore is not. */
-static bool is_busy(const struct cs *cs)
+static bool is_busy(const struct cs_stack *stack)
 {
-    bool busy = cs->turn != NULL;
+    bool busy = stack->turn != NULL;
 
-    for (const struct cs_context *context = cs->contexts; context; context = context->next)
-        busy |= context->first != NULL || context->wants_turn;
+    for (const struct cs_context *context = stack->cs->contexts; context; context = context->next)
+        busy |= context->stack == stack && (context->first || context->wants_turn);
     return busy;
 }
 
-uint64_t cs_timestamp(struct cs *cs)
+uint64_t cs_timestamp(struct cs *cs, unsigned stack_number)
 {
+    struct cs_stack *stack = &cs->stacks[stack_number];
+
     pthread_mutex_lock(&cs->lock);
-    if (!is_busy(cs))
-        device_time_idle_until(cs, host_time_ns());
-    uint64_t ticks = cs_ticks(cs, __atomic_load_n(&cs->clock, __ATOMIC_RELAXED));
+    if (!is_busy(stack))
+        device_time_idle_until(stack, host_time_ns());
+    uint64_t ticks = stack_ticks(stack, __atomic_load_n(&stack->clock, __ATOMIC_RELAXED));
     pthread_mutex_unlock(&cs->lock);
     return ticks;
 }
@@ -88,12 +110,11 @@ uint64_t cs_timestamp(struct cs *cs)
 /* Lock held. The turn goes to the oldest job among those that want it. */
 static bool is_next(const struct cs_context *context)
 {
-    const struct cs *cs = context->cs;
-
-    if (cs->turn)
+    if (context->stack->turn)
         return false;
-    for (const struct cs_context *other = cs->contexts; other; other = other->next) {
-        if (other->wants_turn && other->turn_sequence < context->turn_sequence)
+    for (const struct cs_context *other = context->cs->contexts; other; other = other->next) {
+        if (other->stack == context->stack && other->wants_turn &&
+            other->turn_sequence < context->turn_sequence)
             return false;
     }
     return true;
@@ -109,16 +130,16 @@ static void take_turn(struct cs_context *context, uint64_t sequence)
     while (!is_next(context))
         pthread_cond_wait(&cs->changed, &cs->lock);
     context->wants_turn = false;
-    context->turn_start = cs->clock;
-    cs->turn = context;
+    context->turn_start = context->stack->clock;
+    context->stack->turn = context;
 }
 
 /* Lock held. */
 static void end_turn(struct cs_context *context)
 {
     context->active_cycles = context_active_cycles(context);
-    context->turn_start = context->cs->clock;
-    context->cs->turn = NULL;
+    context->turn_start = context->stack->clock;
+    context->stack->turn = NULL;
     pthread_cond_broadcast(&context->cs->changed);
 }
 
@@ -141,7 +162,7 @@ bool cs_wait_progress(struct cs *cs, unsigned microseconds)
 
     pthread_mutex_lock(&cs->lock);
     for (const struct cs_context *context = cs->contexts; context; context = context->next)
-        busy |= context->first || cs->turn == context;
+        busy |= context->first || context->stack->turn == context;
     if (busy)
         pthread_cond_timedwait(&cs->progress, &cs->lock, &until);
     pthread_mutex_unlock(&cs->lock);
@@ -156,19 +177,25 @@ bool cs_has_hung(struct cs *cs)
     return has_hung;
 }
 
+void context_let_others(struct cs_context *context, uint64_t sequence, unsigned microseconds)
+{
+    struct timespec until = deadline(microseconds);
+
+    end_turn(context);
+    if (!context->cancelled)
+        pthread_cond_timedwait(&context->cs->progress, &context->cs->lock, &until);
+    take_turn(context, sequence);
+}
+
 int context_yield(struct cs_context *context, uint64_t sequence, unsigned microseconds)
 {
     struct cs *cs = context->cs;
-    struct timespec until = deadline(microseconds);
-    uint64_t clock = cs->clock;
+    uint64_t clock = context->stack->clock;
 
     pthread_mutex_lock(&cs->lock);
-    end_turn(context);
-    if (!context->cancelled)
-        pthread_cond_timedwait(&cs->progress, &cs->lock, &until);
-    take_turn(context, sequence);
-    if (cs->clock == clock) /* no other context has run: it waits for the host */
-        device_time_idle_until(cs, host_time_ns());
+    context_let_others(context, sequence, microseconds);
+    if (context->stack->clock == clock) /* no other context has run: it waits for the host */
+        device_time_idle_until(context->stack, host_time_ns());
     bool cancelled = context->cancelled;
     pthread_mutex_unlock(&cs->lock);
     return cancelled ? -ECANCELED : 0;
@@ -243,7 +270,7 @@ bool context_is_abandoned(struct cs_context *context, uint64_t since_ns)
 static void kernel_flush(struct cs_context *context, unsigned operations)
 {
     if (context->engine != CS_ENGINE_COPY)
-        pipe_control_flush(context->cs, operations);
+        pipe_control_flush(context->stack, operations);
 }
 
 struct guarded_batch {
@@ -338,10 +365,10 @@ static void tell_outcome(struct cs_outcome *outcome, const struct batch *batch, 
 {
     outcome->executed = status != -ECANCELED;
     outcome->start = start;
-    outcome->end = batch->cs->clock;
+    outcome->end = batch->stack->clock;
     outcome->fault = batch->fault;
     if (batch->is_launch && batch->cs->settings.counters)
-        outcome->walk = *gpu_last_walk(batch->cs->gpu);
+        outcome->walk = *gpu_last_walk(batch->stack->gpu);
 }
 
 /* Runs without the lock but in the context's turn. Returns whether the context is still sound. */
@@ -349,6 +376,7 @@ static bool execute(struct cs_context *context, struct queued_job *queued)
 {
     struct batch batch = {
         .cs = context->cs,
+        .stack = context->stack,
         .context = context,
         .space = &queued->job.space,
         .job = &queued->job,
@@ -357,7 +385,7 @@ static bool execute(struct cs_context *context, struct queued_job *queued)
         .pc = queued->job.batch_address,
         .is_launch = queued->job.walker != NULL,
     };
-    uint64_t start = context->cs->clock;
+    uint64_t start = context->stack->clock;
     int status =
         batch.is_launch ? execute_launch(&batch, queued->job.walker) : execute_batch(&batch);
 
@@ -402,7 +430,8 @@ static void *context_thread(void *argument)
             break;
         if (!context->hung && !context->cancelled) {
             take_turn(context, queued->sequence);
-            device_time_idle_until(cs, queued->submitted_ns + cs->device->submission_latency);
+            device_time_idle_until(context->stack,
+                                   queued->submitted_ns + cs->device->submission_latency);
             cs->last_job_ns = host_time_ns();
             pthread_mutex_unlock(&cs->lock);
             bool sound = execute(context, queued);
@@ -411,7 +440,7 @@ static void *context_thread(void *argument)
             cs->has_hung |= !sound;
             cs->steps += sound && !context->cancelled;
             cs->last_job_ns = host_time_ns();
-            device_time_work_ended(cs);
+            device_time_work_ended(context->stack);
             end_turn(context);
             pthread_cond_broadcast(&cs->progress);
         }
@@ -433,13 +462,14 @@ static int start_thread(struct cs_context *context)
     return status;
 }
 
-struct cs_context *cs_context_create(struct cs *cs, enum cs_engine engine)
+struct cs_context *cs_context_create(struct cs *cs, unsigned stack, enum cs_engine engine)
 {
     struct cs_context *context = calloc(1, sizeof(*context));
 
     if (!context)
         return NULL;
     context->cs = cs;
+    context->stack = &cs->stacks[stack];
     context->engine = engine;
     context->last = &context->first;
     pthread_mutex_lock(&cs->lock);

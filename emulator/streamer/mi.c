@@ -89,11 +89,14 @@ static int store_data(struct batch *batch, const uint32_t *d, uint32_t count)
 {
     const struct mi_store_data_imm command = mi_store_data_imm_unpack(d);
 
+    const uint64_t address =
+        batch_partition_address(batch, command.partition_offset, command.address);
+
     if (require_exactly(batch, d, count, command.store_qword ? 5 : 4))
         return -EFAULT;
     if (command.store_qword)
-        return batch_write64(batch, command.address, command.data);
-    return batch_write32(batch, command.address, (uint32_t)command.data);
+        return batch_write64(batch, address, command.data);
+    return batch_write32(batch, address, (uint32_t)command.data);
 }
 
 static int load_register_imm(struct batch *batch, const uint32_t *d, uint32_t count)
@@ -112,9 +115,11 @@ static int load_register_imm(struct batch *batch, const uint32_t *d, uint32_t co
 static int load_register_mem(struct batch *batch, const uint32_t *d, uint32_t count)
 {
     const struct mi_load_register_mem command = mi_load_register_mem_unpack(d);
+    const uint64_t address =
+        batch_partition_address(batch, command.partition_offset, command.address);
     uint32_t value;
 
-    if (require_exactly(batch, d, count, 4) || batch_read32(batch, command.address, &value))
+    if (require_exactly(batch, d, count, 4) || batch_read32(batch, address, &value))
         return -EFAULT;
     return register_write(batch, command.offset, value);
 }
@@ -144,7 +149,8 @@ static int store_register_mem(struct batch *batch, const uint32_t *d, uint32_t c
     }
     if (register_read(batch, command.offset, &value))
         return -EFAULT;
-    return batch_write32(batch, command.address, value);
+    return batch_write32(
+        batch, batch_partition_address(batch, command.partition_offset, command.address), value);
 }
 
 static int copy_mem_mem(struct batch *batch, const uint32_t *d, uint32_t count)
@@ -165,7 +171,11 @@ static int set_predicate(struct batch *batch, const uint32_t *d)
 
     if (register_read(batch, REG_PREDICATE_RESULT_2, &result))
         return -EFAULT;
-    uint32_t enable = mi_set_predicate_unpack(d).predicate_enable;
+    const struct mi_set_predicate command = mi_set_predicate_unpack(d);
+    uint32_t enable = command.predicate_enable;
+
+    if (command.by_partition)
+        return batch_fault(batch, "MI_SET_PREDICATE by the partition is not modelled");
 
     batch->by_result_2 = enable == 1 || enable == 2;
     switch (enable) {

@@ -14,7 +14,7 @@ static int post_sync_write(struct batch *batch, unsigned operation, uint64_t add
     case POST_SYNC_IMMEDIATE:
         return batch_write64(batch, address, immediate);
     case POST_SYNC_TIMESTAMP:
-        return batch_write64(batch, address, cs_ticks(batch->cs, batch->cs->clock));
+        return batch_write64(batch, address, stack_ticks(batch->stack, batch->stack->clock));
     default:
         return batch_fault(batch, "post-sync operation %u is not modelled", operation);
     }
@@ -36,13 +36,14 @@ static unsigned cache_operations(const struct pipe_control *command)
     return operations;
 }
 
-void pipe_control_flush(struct cs *cs, unsigned operations)
+void pipe_control_flush(struct cs_stack *stack, unsigned operations)
 {
-    uint64_t start = cs->clock + cs->device->pipe_control_latency;
+    const struct vesim_device *device = stack->cs->device;
+    uint64_t start = stack->clock + device->pipe_control_latency;
 
     if (operations)
-        start = gpu_cache_control(cs->gpu, operations, start) + cs->device->cache_flush_latency;
-    clock_advance(cs, start);
+        start = gpu_cache_control(stack->gpu, operations, start) + device->cache_flush_latency;
+    clock_advance(stack, start);
 }
 
 int command_pipe_control(struct batch *batch, const uint32_t *d, uint32_t count)
@@ -55,8 +56,10 @@ int command_pipe_control(struct batch *batch, const uint32_t *d, uint32_t count)
         return batch_fault(batch, "PIPE_CONTROL with flags 0x%" PRIx32 " is not modelled", d[1]);
     unsigned operations = cache_operations(&command);
     if (operations || command.streamer_stall)
-        pipe_control_flush(batch->cs, operations);
-    return post_sync_write(batch, command.post_sync, command.address, command.data);
+        pipe_control_flush(batch->stack, operations);
+    return post_sync_write(
+        batch, command.post_sync,
+        batch_partition_address(batch, command.partition_offset, command.address), command.data);
 }
 
 /* Commands execute one after another, so what the barrier waits for has always happened. */
@@ -74,7 +77,7 @@ int command_resource_barrier(struct batch *batch, const uint32_t *d, uint32_t co
                            (uint32_t)command.kind);
     if (command.data_invalidate || command.texture_invalidate || command.constant_invalidate)
         operations |= GPU_INVALIDATE_DATA;
-    pipe_control_flush(batch->cs, operations);
+    pipe_control_flush(batch->stack, operations);
     return 0;
 }
 
@@ -87,6 +90,6 @@ int command_flush_dw(struct batch *batch, const uint32_t *d, uint32_t count)
         return batch_fault(batch, "MI_FLUSH_DW has %" PRIu32 " dwords", count);
     if (command.store_data_index && command.post_sync)
         return batch_fault(batch, "MI_FLUSH_DW to the status page is not modelled");
-    pipe_control_flush(batch->cs, 0);
+    pipe_control_flush(batch->stack, 0);
     return post_sync_write(batch, command.post_sync, command.address, command.data & data_mask);
 }

@@ -57,11 +57,11 @@ int register_read(struct batch *batch, uint32_t offset, uint32_t *value)
     switch (RENDER_BLOCK + offset % BLOCK_BYTES) {
     case REG_TIMESTAMP:
     case REG_TIMESTAMP + 4:
-        ticks = cs_ticks(batch->cs, batch->cs->clock);
+        ticks = stack_ticks(batch->stack, batch->stack->clock);
         break;
     case REG_CTX_TIMESTAMP:
     case REG_CTX_TIMESTAMP + 4:
-        ticks = context_ticks(batch->cs, batch->cs->clock, context_away_cycles(context));
+        ticks = context_ticks(batch->stack, batch->stack->clock, context_away_cycles(context));
         break;
     default:
         *value = context->registers.block[offset % BLOCK_BYTES / 4];
@@ -88,6 +88,11 @@ int register_write(struct batch *batch, uint32_t offset, uint32_t value)
     registers->other.offsets[slot] = offset;
     registers->other.values[slot] = value;
     return 0;
+}
+
+uint32_t register_own(const struct cs_context *context, uint32_t offset)
+{
+    return context->registers.block[offset % BLOCK_BYTES / 4];
 }
 
 uint64_t register_gpr(const struct cs_context *context, unsigned index)

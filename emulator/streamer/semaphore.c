@@ -48,6 +48,8 @@ int batch_jumps(struct batch *batch)
 int command_semaphore_wait(struct batch *batch, const uint32_t *d, uint32_t count)
 {
     const struct mi_semaphore_wait command = mi_semaphore_wait_unpack(d);
+    const uint64_t address =
+        batch_partition_address(batch, command.partition_offset, command.address);
     uint32_t memory;
     uint64_t since = host_time_ns();
 
@@ -63,7 +65,7 @@ int command_semaphore_wait(struct batch *batch, const uint32_t *d, uint32_t coun
                            command.compare_operation);
 
     for (unsigned times = 0;; times++) {
-        if (batch_read32(batch, command.address, &memory))
+        if (batch_read32(batch, address, &memory))
             return -EFAULT;
         if (compare_holds(command.compare_operation, memory, command.data))
             break;

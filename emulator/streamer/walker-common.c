@@ -78,7 +78,8 @@ int walker_run(struct batch *batch, const struct walker *walker)
 {
     struct walker faulty = *walker;
     struct cs *cs = batch->cs;
-    uint64_t end = cs->clock;
+    struct cs_stack *stack = batch->stack;
+    uint64_t end = stack->clock;
 
     faulty.wrong_lane = batch->wrong_lane;
     if (check(batch, walker))
@@ -87,7 +88,7 @@ int walker_run(struct batch *batch, const struct walker *walker)
         if (walker->group_start[i] >= walker->group_end[i])
             return 0; /* an empty walk, as on hardware */
     }
-    if (gpu_walk(cs->gpu, batch->space, &faulty, cs->clock, &end, &batch->fault))
+    if (gpu_walk(stack->gpu, batch->space, &faulty, stack->clock, &end, &batch->fault))
         return batch_stop(batch);
     if (cs->settings.log_commands)
         cs_log(cs,
@@ -96,7 +97,7 @@ int walker_run(struct batch *batch, const struct walker *walker)
                walker->group_end[0] - walker->group_start[0],
                walker->group_end[1] - walker->group_start[1],
                walker->group_end[2] - walker->group_start[2], walker->threads_per_group,
-               walker->simd_width, walker->kernel_address, end - cs->clock);
-    clock_advance(cs, end);
+               walker->simd_width, walker->kernel_address, end - stack->clock);
+    clock_advance(stack, end);
     return 0;
 }

@@ -87,12 +87,12 @@ static int write_timestamps(struct batch *batch, uint64_t address, uint64_t cont
                             uint64_t start)
 {
     const struct vesim_device *device = batch->device;
-    const struct cs *cs = batch->cs;
+    const struct cs_stack *stack = batch->stack;
     uint64_t ticks[4] = {
-        context_ticks(cs, start, start - context_start),
-        cs_ticks(cs, start),
-        context_ticks(cs, cs->clock, context_away_cycles(batch->context)),
-        cs_ticks(cs, cs->clock),
+        context_ticks(stack, start, start - context_start),
+        stack_ticks(stack, start),
+        context_ticks(stack, stack->clock, context_away_cycles(batch->context)),
+        stack_ticks(stack, stack->clock),
     };
 
     for (uint32_t i = 0; i < 4; i++) {
@@ -106,9 +106,45 @@ static int write_timestamps(struct batch *batch, uint64_t address, uint64_t cont
     return 0;
 }
 
-static int post_sync(struct batch *batch, const struct post_sync *command, uint64_t context_start,
-                     uint64_t start)
+/* Of a walk that is split over stacks, each runs the part that its register numbers: equal numbers
+ * of work-groups in one dimension. */
+static int use_partition(struct batch *batch, const struct compute_walker_body *body,
+                         struct walker *walker)
 {
+    const uint64_t part = register_own(batch->context, REG_PARTITION_ID);
+
+    if (!body->workload_partition_enable)
+        return 0;
+    if (batch->device->stacks == 1 || !body->partition_type || !body->partition_size)
+        return batch_fault(batch, "the walker's partition is not one of this device");
+    const unsigned dimension = body->partition_type - 1;
+    const uint64_t start = part * body->partition_size, end = start + body->partition_size;
+    const uint32_t all = walker->group_end[dimension];
+
+    walker->group_start[dimension] = start < all ? (uint32_t)start : all;
+    walker->group_end[dimension] = end < all ? (uint32_t)end : all;
+    return 0;
+}
+
+/* Where a stack's part of a walk writes: apart by the size of what it writes (compute-runtime,
+ * getImmediateWritePostSyncOffset() and getTimeStampPostSyncOffset()). */
+static uint64_t post_sync_address(const struct batch *batch, const struct compute_walker *command)
+{
+    enum { IMMEDIATE_BYTES = 8, TIMESTAMP_BYTES = 16 };
+    const struct post_sync *sync = &command->post_sync;
+    const uint64_t bytes =
+        sync->operation == POST_SYNC_IMMEDIATE ? IMMEDIATE_BYTES : TIMESTAMP_BYTES;
+
+    return command->body.workload_partition_enable
+               ? sync->address + bytes * register_own(batch->context, REG_PARTITION_ID)
+               : sync->address;
+}
+
+static int post_sync(struct batch *batch, const struct compute_walker *walker,
+                     uint64_t context_start, uint64_t start)
+{
+    const struct post_sync *command = &walker->post_sync;
+    const uint64_t address = post_sync_address(batch, walker);
     unsigned flush = 0;
 
     if (command->dataport_pipeline_flush)
@@ -122,9 +158,9 @@ static int post_sync(struct batch *batch, const struct post_sync *command, uint6
     case POST_SYNC_NONE:
         return 0;
     case POST_SYNC_IMMEDIATE:
-        return batch_write64(batch, command->address, command->data);
+        return batch_write64(batch, address, command->data);
     case POST_SYNC_TIMESTAMP:
-        return write_timestamps(batch, command->address, context_start, start);
+        return write_timestamps(batch, address, context_start, start);
     default:
         return batch_fault(batch, "the walker's post-sync operation is reserved");
     }
@@ -137,7 +173,6 @@ int command_compute_walker(struct batch *batch, const uint32_t *d, uint32_t coun
         xe2 ? compute_walker_xe2_unpack(d) : compute_walker_unpack(d);
     const struct compute_walker_body *body = &command.body;
     struct walker walker = {0};
-    uint64_t start = batch->cs->clock, context_start = context_active_cycles(batch->context);
 
     if (batch->device->architecture < VESIM_XE_HPG ||
         count != (xe2 ? compute_walker_xe2_dwords : compute_walker_dwords))
@@ -149,15 +184,19 @@ int command_compute_walker(struct batch *batch, const uint32_t *d, uint32_t coun
         if (run != 1)
             return run;
     }
-    if (body->workload_partition_enable || body->partition_type)
-        return batch_fault(batch, "walkers split over several tiles are not modelled");
     walker_bases(&walker, &batch->context->state);
     if (use_descriptor(batch, &command.descriptor, &walker))
         return -EFAULT;
     use_compute_walker(batch, &command, &walker);
     if (body->indirect_parameter_enable && walker_indirect_dimensions(batch, walker.group_end))
         return -EFAULT;
+    if (use_partition(batch, body, &walker))
+        return -EFAULT;
+    if (body->workload_partition_enable && context_meet(batch))
+        return -ECANCELED;
+    const uint64_t start = batch->stack->clock;
+    const uint64_t context_start = context_active_cycles(batch->context);
     if (walker_run(batch, &walker))
         return -EFAULT;
-    return post_sync(batch, &command.post_sync, context_start, start);
+    return post_sync(batch, &command, context_start, start);
 }

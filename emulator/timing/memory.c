@@ -34,17 +34,25 @@ static struct write_queue queue_of(const struct vesim_device *device, struct lan
     return (struct write_queue){.lane = lane, .half = half ? (uint32_t)half : 1};
 }
 
+static void link_init(struct memory_link *link, const struct vesim_device *device,
+                      uint64_t bandwidth, uint64_t latency)
+{
+    link->in = link->out = lane_of(device, bandwidth);
+    link->writes = queue_of(device, &link->out);
+    link->latency = latency;
+}
+
 int memory_clock_init(struct memory_clock *memory, const struct vesim_device *device)
 {
     memset(memory, 0, sizeof(*memory));
     memory->device = device;
     memory->banks = modulus_of((uint32_t)device->l3_banks);
     memory->channels = lane_of(device, available_bandwidth(device));
-    memory->link_in = memory->link_out = lane_of(device, device->host_link_bandwidth);
+    link_init(&memory->host, device, device->host_link_bandwidth, device->host_link_latency);
+    link_init(&memory->peer, device, device->stack_link_bandwidth, device->stack_link_latency);
     memory->ring.line_cost = device->llc_interval * FRACTION;
     memory->channels.turn = device->memory_turnaround * FRACTION;
     memory->writes = queue_of(device, &memory->channels);
-    memory->link_writes = queue_of(device, &memory->link_out);
     memory->queue_room = FIRST_PAGES;
     memory->queue = malloc(FIRST_PAGES * sizeof(*memory->queue));
     if (!memory->queue ||
@@ -92,10 +100,18 @@ static uint64_t cross_ring(struct memory_clock *memory, uint64_t now)
     return memory->ring.line_cost ? read_from(&memory->ring, now) : now;
 }
 
-/* Whether the line is across the link. */
-static bool is_across(const struct memory_clock *memory, uint64_t line)
+/* The link that the line is across, or NULL. */
+static struct memory_link *link_to(struct memory_clock *memory, uint64_t line)
 {
-    return memory->link_in.line_cost && line * memory->device->line_bytes >= PHYSICAL_HOST_BASE;
+    const uint64_t physical = line * memory->device->line_bytes;
+    struct memory_link *link = &memory->host;
+
+    if (physical < PHYSICAL_HOST_BASE) {
+        if (physical_stack(physical) == memory->stack)
+            return NULL;
+        link = &memory->peer;
+    }
+    return link->in.line_cost ? link : NULL;
 }
 
 /* A line has to be written from `now` on; returns the cycle at which the queue has room for it. */
@@ -127,10 +143,12 @@ static uint64_t enter_llc(struct memory_clock *memory, uint64_t line, uint64_t r
 /* A dirty line leaves the L3; returns when it has left. */
 static uint64_t write_back(struct memory_clock *memory, uint64_t line, uint64_t now)
 {
+    struct memory_link *link = link_to(memory, line);
+
     count(&memory->counters, COUNTER_written_back_lines, 1);
-    if (is_across(memory, line)) {
-        memory->host_dirty--;
-        return enqueue(&memory->link_writes, now);
+    if (link) {
+        link->dirty--;
+        return enqueue(&link->writes, now);
     }
     now = cross_ring(memory, now);
     struct cache_line *cached = cache_find(&memory->llc, line);
@@ -145,9 +163,11 @@ static uint64_t write_back(struct memory_clock *memory, uint64_t line, uint64_t 
 static uint64_t allocate(struct memory_clock *memory, uint64_t line, uint64_t ready, bool dirty,
                          uint64_t now)
 {
+    struct memory_link *link = dirty ? link_to(memory, line) : NULL;
     uint64_t victim;
 
-    memory->host_dirty += dirty && is_across(memory, line);
+    if (link)
+        link->dirty++;
     if (cache_insert(&memory->l3, line, ready, dirty, &victim))
         return write_back(memory, victim, now);
     return now;
@@ -157,9 +177,10 @@ static uint64_t allocate(struct memory_clock *memory, uint64_t line, uint64_t re
 static uint64_t fetch(struct memory_clock *memory, uint64_t line, uint64_t start)
 {
     const struct vesim_device *device = memory->device;
+    struct memory_link *link = link_to(memory, line);
 
-    if (is_across(memory, line))
-        return read_from(&memory->link_in, start) + device->host_link_latency;
+    if (link)
+        return read_from(&link->in, start) + link->latency;
     start = cross_ring(memory, start);
     struct cache_line *cached = cache_find(&memory->llc, line);
     if (cached)
@@ -188,8 +209,10 @@ static void prefetch(struct memory_clock *memory, uint64_t line, uint64_t start)
 /* Passes a line on to memory that the cache is written; returns when it is on its way. */
 static uint64_t write_through(struct memory_clock *memory, uint64_t line, uint64_t start)
 {
+    struct memory_link *link = link_to(memory, line);
+
     count(&memory->counters, COUNTER_written_back_lines, 1);
-    return enqueue(is_across(memory, line) ? &memory->link_writes : &memory->writes, start);
+    return enqueue(link ? &link->writes : &memory->writes, start);
 }
 
 /* A store that misses allocates its line without a fetch: bytes are masked. It is acknowledged once
@@ -208,11 +231,12 @@ static uint64_t allocate_store(struct memory_clock *memory, uint64_t line, uint6
 /* A line in the L3 is written. */
 static void write_cached(struct memory_clock *memory, struct cache_line *cached)
 {
+    struct memory_link *link = link_to(memory, cached->line);
     uint64_t dirty = memory->l3.dirty;
 
     cache_write(&memory->l3, cached);
-    if (is_across(memory, cached->line))
-        memory->host_dirty += memory->l3.dirty - dirty;
+    if (link)
+        link->dirty += memory->l3.dirty - dirty;
 }
 
 /* A bank serves a line at cycle `start`; returns when it is done. */
@@ -356,11 +380,14 @@ static uint64_t empty_queue(struct write_queue *queue, uint64_t line_bytes)
 uint64_t memory_write_back(struct memory_clock *memory, uint64_t now)
 {
     uint64_t dirty = cache_clean(&memory->l3), bytes = memory->device->line_bytes;
+    struct memory_link *host = &memory->host, *peer = &memory->peer;
     struct memory_traffic traffic = {
-        .to_device = (dirty - memory->host_dirty) * bytes + empty_queue(&memory->writes, bytes),
-        .to_host = memory->host_dirty * bytes + empty_queue(&memory->link_writes, bytes)};
+        .to_device =
+            (dirty - host->dirty - peer->dirty) * bytes + empty_queue(&memory->writes, bytes),
+        .to_host = host->dirty * bytes + empty_queue(&host->writes, bytes),
+        .to_peer = peer->dirty * bytes + empty_queue(&peer->writes, bytes)};
 
-    memory->host_dirty = 0;
+    host->dirty = peer->dirty = 0;
     return memory_stream(memory, &traffic, now);
 }
 
@@ -393,11 +420,19 @@ static uint64_t stream_device(struct memory_clock *memory, const struct memory_t
     return stream(lane, written, true, now);
 }
 
+static uint64_t stream_link(const struct memory_clock *memory, struct memory_link *link,
+                            uint64_t in, uint64_t out, uint64_t now)
+{
+    return later(stream(&link->in, lines_of(memory, in), false, now),
+                 stream(&link->out, lines_of(memory, out), true, now));
+}
+
 uint64_t memory_stream(struct memory_clock *memory, const struct memory_traffic *traffic,
                        uint64_t now)
 {
     uint64_t end = stream_device(memory, traffic, now);
 
-    end = later(end, stream(&memory->link_in, lines_of(memory, traffic->from_host), false, now));
-    return later(end, stream(&memory->link_out, lines_of(memory, traffic->to_host), true, now));
+    end = later(end, stream_link(memory, &memory->host, traffic->from_host, traffic->to_host, now));
+    return later(end,
+                 stream_link(memory, &memory->peer, traffic->from_peer, traffic->to_peer, now));
 }

@@ -44,8 +44,17 @@ struct write_queue {
     uint64_t empty[2]; /* when the last line of a half has left it, in 1/1024 cycles */
 };
 
+/* To memory that is elsewhere. */
+struct memory_link {
+    struct lane in, out;       /* without a cost per line: there is no such link */
+    struct write_queue writes; /* across it */
+    uint64_t latency;          /* of a load, cycles */
+    uint64_t dirty;            /* lines of that memory that the L3 has to return */
+};
+
 struct memory_clock {
     const struct vesim_device *device;
+    unsigned stack; /* whose memory is near */
     struct cache l3;
     struct modulus banks;
     uint64_t bank_free[MEMORY_MAX_BANKS]; /* cycle from which a bank takes the next line */
@@ -53,10 +62,9 @@ struct memory_clock {
     struct cache llc;                     /* of the processor, behind an integrated GPU's L3 */
     struct lane ring;                     /* to that cache, and through it to memory */
     struct lane channels;                 /* to memory */
-    struct lane link_in, link_out;        /* of a card to and from the host's memory */
-    struct write_queue writes;            /* to memory, */
-    struct write_queue link_writes;       /* and to the host's across the link */
-    uint64_t host_dirty;                  /* lines of the host's memory that the L3 has to return */
+    struct write_queue writes;            /* to memory */
+    struct memory_link host;              /* of a card, to the host's memory */
+    struct memory_link peer;              /* to that of the other stack */
     struct memory_request *queue; /* waiting for their banks: a heap with the next one first */
     uint32_t queued, queue_room;
     uint64_t arrived; /* requests so far */

@@ -93,6 +93,9 @@ unsigned vesim_threads_per_ve(const struct vesim_device *device, unsigned regist
 /* How wide the device's addresses are. */
 unsigned vesim_address_bits(const struct vesim_device *device);
 
+/* Of no device are there more stacks. */
+#define VESIM_STACKS_MAX   2
+
 #define VESIM_SOURCE_BYTES 160
 
 /* A device and the source of each of its figures. */

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +13,10 @@
 
 struct gpu {
     const struct vesim_device *device;
+    unsigned stack;
 };
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* stacks walk at the same time */
 
 struct fake_gpu fake_gpu = {.walk_cycles = 1000};
 
@@ -22,8 +26,13 @@ struct gpu *gpu_create(const struct vesim_device *device, const struct vesim_set
 
     (void)settings;
     if (gpu)
-        gpu->device = device;
+        *gpu = (struct gpu){.device = device};
     return gpu;
+}
+
+void gpu_set_stack(struct gpu *gpu, unsigned stack)
+{
+    gpu->stack = stack;
 }
 
 void gpu_destroy(struct gpu *gpu)
@@ -59,11 +68,12 @@ int gpu_walk(struct gpu *gpu, const struct address_space *space, const struct wa
 {
     const char *log = getenv("FAKE_GPU_LOG");
 
-    (void)gpu;
     if (log && *log == '1')
         print_walker(walker);
-    fake_gpu.last = *walker;
+    pthread_mutex_lock(&lock);
+    fake_gpu.last = fake_gpu.of_stack[gpu->stack] = *walker;
     fake_gpu.walks++;
+    pthread_mutex_unlock(&lock);
     if (fake_gpu.fault || !address_space_host(space, walker->kernel_address, 16)) {
         snprintf(fault->message, sizeof(fault->message), "the kernel at 0x%" PRIx64 " faults",
                  walker->kernel_address);
@@ -91,8 +101,8 @@ uint64_t gpu_cache_control(struct gpu *gpu, unsigned operations, uint64_t start)
 uint64_t gpu_memory_transfer(struct gpu *gpu, const struct memory_traffic *traffic, uint64_t start)
 {
     (void)gpu;
-    uint64_t bytes =
-        traffic->from_device + traffic->to_device + traffic->from_host + traffic->to_host;
+    uint64_t bytes = traffic->from_device + traffic->to_device + traffic->from_host +
+                     traffic->to_host + traffic->from_peer + traffic->to_peer;
     fake_gpu.traffic += bytes;
     return start + bytes / 64;
 }

@@ -4,10 +4,12 @@
 #include <stdbool.h>
 
 #include "isa/thread/walker.h"
+#include "vesim/vesim.h"
 
 /* What was requested from the fake gpu, and how it is to behave. */
 extern struct fake_gpu {
     struct walker last;
+    struct walker of_stack[VESIM_STACKS_MAX]; /* the last of each */
     unsigned walks;
     unsigned cache_operations; /* the or of all */
     uint64_t traffic;          /* bytes of copy engines */

@@ -21,7 +21,7 @@ static struct machine *make(const char *device, enum cs_engine engine, bool foll
     settings.follows_host = follows_host;
     machine->cs = cs_create(&machine->device, &settings);
     assert_non_null(machine->cs);
-    machine->context = cs_context_create(machine->cs, engine);
+    machine->context = cs_context_create(machine->cs, 0, engine);
     assert_non_null(machine->context);
     assert_int_equal(sem_init(&finished, 0, 0), 0);
     return machine;

@@ -88,7 +88,7 @@ static void built_in_devices_are_sound(void **state)
             fail_msg("%s", error);
         assert_string_equal(device.name, *name);
     }
-    assert_int_equal(count, 13);
+    assert_int_equal(count, 14);
     assert_int_equal(vesim_device_load(&device, "a380", error, sizeof(error)), 0);
     assert_int_equal(device.pci_device, 0x56a5);
     assert_int_equal(device.architecture, VESIM_XE_HPG);
@@ -161,7 +161,7 @@ static void ids_have_what_differs(void **state)
         {"0xe212", 16, 128, 2600, 16384, 224},  {"0xe223", 32, 256, 2800, 32768, 608},
         {"0x4c8b", 2, 24, 1300, 0, 51},         {"0x46d1", 2, 24, 750, 0, 38},
         {"0x7d67", 4, 64, 2000, 0, 102},        {"0xb081", 10, 80, 2400, 0, 153},
-        {"0x0bdb", 56, 448, 1550, 49152, 1228}, {"0x0bd5", 64, 512, 1600, 65536, 1638},
+        {"0x0bdb", 56, 448, 1550, 49152, 1228}, {"0x0bd6", 64, 512, 1600, 65536, 1638},
     };
 
     (void)state;

@@ -203,7 +203,7 @@ static void writes_post_sync(void **state)
     memcpy(&ticks, &m->data[2], 8);
     assert_int_equal(ticks,
                      A380_TICKS(2 * FLUSH_CYCLES)); /* the first one flushes, the second not */
-    assert_int_equal(cs_timestamp(m->cs), A380_TICKS(2 * FLUSH_CYCLES + 300 + FLUSH_CYCLES));
+    assert_int_equal(cs_timestamp(m->cs, 0), A380_TICKS(2 * FLUSH_CYCLES + 300 + FLUSH_CYCLES));
     assert_int_equal(m->data[4], 0x56);
     assert_int_equal(m->data[5], 0x78);
     assert_true(fake_gpu.cache_operations != 0);
@@ -228,7 +228,8 @@ static void waits_for_the_host(void **state)
     __atomic_store_n(&m->data[0], 1, __ATOMIC_RELEASE);
     machine_wait(m);
     assert_int_equal(m->data[1], 42);
-    assert_int_equal(cs_timestamp(m->cs), A380_TICKS(2 * FLUSH_CYCLES)); /* not the host's time */
+    assert_int_equal(cs_timestamp(m->cs, 0),
+                     A380_TICKS(2 * FLUSH_CYCLES)); /* not the host's time */
 }
 
 #define SLEEP_TICKS (19200000 / 50) /* of sleep_a_little(), 20 ms */
@@ -246,16 +247,16 @@ static void follows_the_host_while_idle(void **state)
     uint64_t start = FLUSH_CYCLES; /* of the first timestamp, in cycles of work */
 
     for (unsigned run = 0; run < 3; run++) {
-        uint64_t before = cs_timestamp(m->cs);
+        uint64_t before = cs_timestamp(m->cs, 0);
 
         sleep_a_little();
-        uint64_t after = cs_timestamp(m->cs);
+        uint64_t after = cs_timestamp(m->cs, 0);
         assert_true(after >= before + SLEEP_TICKS);
         assert_true(machine_run(m, stamp_twice, sizeof(stamp_twice) / 4));
         assert_true(m->data[0] >= after + 8 * 19); /* the latency of a submission, 8 us */
         assert_int_equal((m->data[0] - A380_TICKS(start)) % 2, 0);
         assert_int_equal(m->data[1] - m->data[0], A380_TICKS(start + 300) - A380_TICKS(start));
-        assert_true(cs_timestamp(m->cs) >= m->data[1]);
+        assert_true(cs_timestamp(m->cs, 0) >= m->data[1]);
         start += 300 + 2 * FLUSH_CYCLES;
     }
 }
@@ -263,14 +264,14 @@ static void follows_the_host_while_idle(void **state)
 static void follows_the_host_at_semaphores(void **state)
 {
     struct machine *m = *state;
-    uint64_t before = cs_timestamp(m->cs);
+    uint64_t before = cs_timestamp(m->cs, 0);
 
     machine_load(m, wait_for_one, sizeof(wait_for_one) / 4);
     machine_submit(m, m->context, MACHINE_BATCH);
     sleep_a_little();
     __atomic_store_n(&m->data[0], 1, __ATOMIC_RELEASE);
     machine_wait(m);
-    assert_true(cs_timestamp(m->cs) >= before + SLEEP_TICKS);
+    assert_true(cs_timestamp(m->cs, 0) >= before + SLEEP_TICKS);
 }
 
 /* Jumps back until memory is 1: R7 = (memory - 1 == 0), which decides whether what follows is
@@ -314,7 +315,7 @@ static const uint32_t end_at_one[] = {MI(0x36, 4) | 1u << 21 | 5u << 12, 1, DATA
 /* A batch that waits until data[0] is 1 ends once another context has stored that. */
 static void let_another_context_store(struct machine *m, const uint32_t *batch, size_t count)
 {
-    struct cs_context *other = cs_context_create(m->cs, CS_ENGINE_RENDER);
+    struct cs_context *other = cs_context_create(m->cs, 0, CS_ENGINE_RENDER);
     const uint32_t signal[] = {MI(0x20, 4), DATA(0), 1, END};
 
     machine_load(m, batch, count);
@@ -356,7 +357,7 @@ static void polls_by_its_end(void **state)
 static void stops_waiting_when_destroyed(void **state)
 {
     struct machine *m = *state;
-    struct cs_context *other = cs_context_create(m->cs, CS_ENGINE_RENDER);
+    struct cs_context *other = cs_context_create(m->cs, 0, CS_ENGINE_RENDER);
 
     machine_load(m, wait_for_one, sizeof(wait_for_one) / 4);
     machine_submit(m, other, MACHINE_BATCH);
@@ -371,7 +372,7 @@ static void stops_waiting_when_destroyed(void **state)
 static void hang_ends_the_context_alone(void **state)
 {
     struct machine *m = *state;
-    struct cs_context *other = cs_context_create(m->cs, CS_ENGINE_RENDER);
+    struct cs_context *other = cs_context_create(m->cs, 0, CS_ENGINE_RENDER);
     struct cs_job job = {.batch_address = MACHINE_BATCH};
 
     assert_false(RUN(m, 0xffffffff));
@@ -387,7 +388,7 @@ static void hang_ends_the_context_alone(void **state)
  * reset meanwhile. */
 static struct cs_context *wait_beside_a_hang(struct machine *m)
 {
-    struct cs_context *other = cs_context_create(m->cs, CS_ENGINE_RENDER);
+    struct cs_context *other = cs_context_create(m->cs, 0, CS_ENGINE_RENDER);
 
     machine_load(m, wait_for_one, sizeof(wait_for_one) / 4);
     machine_submit(m, other, MACHINE_BATCH);

@@ -181,14 +181,14 @@ static void keeps_time(void **state)
     assert_int_equal(m->data[10], A380_TICKS(second) - CONTEXT_TICKS_LATER);
     assert_int_equal(m->data[11], A380_TICKS(second));
     assert_int_equal(m->data[16], A380_TICKS(second));
-    assert_int_equal(cs_timestamp(m->cs), A380_TICKS(second + FLUSH_CYCLES));
+    assert_int_equal(cs_timestamp(m->cs, 0), A380_TICKS(second + FLUSH_CYCLES));
     machine_stop(m);
 }
 
 static void context_time_is_its_own(void **state)
 {
     struct machine *m = start("a380", CS_ENGINE_COMPUTE);
-    struct cs_context *other = cs_context_create(m->cs, CS_ENGINE_COMPUTE);
+    struct cs_context *other = cs_context_create(m->cs, 0, CS_ENGINE_COMPUTE);
     const uint32_t walk[] = {STATE_BASE_ADDRESS, COMPUTE_WALKER(0, 1, 0, DATA(0)), END};
     const uint64_t before = FLUSH_CYCLES + 2450000 + FLUSH_CYCLES; /* of the other context */
 
@@ -202,6 +202,50 @@ static void context_time_is_its_own(void **state)
     assert_int_equal(m->data[10], A380_TICKS(FLUSH_CYCLES + 2450000) - CONTEXT_TICKS_LATER);
     assert_int_equal(m->data[11], A380_TICKS(before + FLUSH_CYCLES + 2450000));
     cs_context_destroy(other, false);
+    machine_stop(m);
+}
+
+/* Both stacks run the same commands, each its part of the walk, which begin at one time whatever
+ * either did before. What they write goes apart. */
+static void stacks_share_a_walk(void **state)
+{
+    enum { ID = 0x221c, OFFSET = 0x23b4, APART = 1 << 11, HEADER = 22, DIMENSION = 30 };
+    struct machine *m = start("max-1550", CS_ENGINE_COMPUTE);
+    struct cs_context *second = cs_context_create(m->cs, 1, CS_ENGINE_COMPUTE);
+    const uint32_t set_id[] = {MI(0x22, 3), ID, 1, END};
+    uint32_t walk[] = {STATE_BASE_ADDRESS,
+                       COMPUTE_WALKER(1 << 9, 5, 3, DATA(16)),
+                       MI(0x22, 3),
+                       OFFSET,
+                       8,
+                       MI(0x20, 4) | APART,
+                       DATA(8),
+                       77,
+                       END};
+
+    (void)state;
+    walk[HEADER + 2] = 1u << DIMENSION; /* in x */
+    walk[HEADER + 14] = 3;              /* groups of a part */
+    assert_true(RUN(m, STATE_BASE_ADDRESS, COMPUTE_WALKER(0, 1, 0, DATA(0)), END));
+    machine_load(m, set_id, sizeof(set_id) / 4);
+    machine_submit(m, second, MACHINE_BATCH);
+    machine_wait(m);
+    machine_load(m, walk, sizeof(walk) / 4);
+    machine_submit(m, second, MACHINE_BATCH);
+    machine_submit(m, m->context, MACHINE_BATCH);
+    machine_wait(m);
+    machine_wait(m);
+    assert_false(cs_context_hung(m->context) || cs_context_hung(second));
+    assert_int_equal(fake_gpu.of_stack[0].group_start[0], 0);
+    assert_int_equal(fake_gpu.of_stack[0].group_end[0], 3);
+    assert_int_equal(fake_gpu.of_stack[1].group_start[0], 3);
+    assert_int_equal(fake_gpu.of_stack[1].group_end[0], 5);
+    for (unsigned i = 0; i < 4; i++)
+        assert_int_equal(m->data[16 + i], m->data[20 + i]);
+    assert_true(m->data[17] > TICKS_AT_START + m->data[19] - m->data[17]); /* behind the first */
+    assert_int_equal(m->data[8], 77);
+    assert_int_equal(m->data[10], 77);
+    cs_context_destroy(second, false);
     machine_stop(m);
 }
 
@@ -414,6 +458,7 @@ int main(void)
         cmocka_unit_test(sizes_register_files),
         cmocka_unit_test(keeps_time),
         cmocka_unit_test(context_time_is_its_own),
+        cmocka_unit_test(stacks_share_a_walk),
         cmocka_unit_test(takes_dimensions_from_registers),
         cmocka_unit_test(kernel_faults_hang),
         cmocka_unit_test(skips_empty_walks),

@@ -132,7 +132,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         used += make_request(file, data + used, size - used);
     close(fd);
     node_release(file);
-    if (node->memory.used_local || node->memory.used_system)
+    if (node->memory.used[LOCAL_REGION] || node->memory.used[HOST_REGION])
         abort();              /* something was forgotten */
     node->memory = untouched; /* physical addresses would run out eventually */
     return 0;

@@ -1,6 +1,5 @@
 /* Requests to the node of xe as a program makes them: run this under
  * `vesim --device a380 --kernel-driver xe`. */
-#include <drm.h>
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,24 +12,10 @@
 #include <cmocka.h>
 
 #include "i915.h"
-#include "kmd/xe-uapi.h"
+#include "xe.h"
 
-#define XE(number, type) DRM_IOWR(DRM_COMMAND_BASE + (number), type)
 enum { PAGE = 4096, SYSTEM = 1, LOCAL = 2 };
 #define SECOND INT64_C(1000000000)
-
-static void *query(enum xe_query_kind kind, uint32_t *size)
-{
-    struct xe_device_query asked = {.query = kind};
-
-    assert_int_equal(request(XE(XE_DEVICE_QUERY, asked), &asked), 0);
-    void *reply = calloc(1, asked.size);
-    assert_non_null(reply);
-    asked.data = (uintptr_t)reply;
-    assert_int_equal(request(XE(XE_DEVICE_QUERY, asked), &asked), 0);
-    *size = asked.size;
-    return reply;
-}
 
 static void tells_what_it_is(void **state)
 {
@@ -41,16 +26,16 @@ static void tells_what_it_is(void **state)
     (void)state;
     assert_int_equal(request(DRM_IOCTL_VERSION, &version), 0);
     assert_string_equal(name, "xe");
-    struct xe_config *config = query(XE_QUERY_CONFIG, &size);
+    struct xe_config *config = xe_query(XE_QUERY_CONFIG, &size);
     assert_int_equal(config->count, XE_CONFIG_WORDS);
     assert_int_equal(config->words[XE_CONFIG_DEVICE] & 0xffff, 0x56a5);
     assert_int_equal(config->words[XE_CONFIG_FLAGS], XE_CONFIG_HAS_LOCAL_MEMORY);
     free(config);
-    struct xe_memory_regions *regions = query(XE_QUERY_MEMORY_REGIONS, &size);
+    struct xe_memory_regions *regions = xe_query(XE_QUERY_MEMORY_REGIONS, &size);
     assert_int_equal(regions->count, 2);
     assert_int_equal(regions->regions[1].memory_class, XE_MEMORY_LOCAL);
     free(regions);
-    struct xe_engines *engines = query(XE_QUERY_ENGINES, &size);
+    struct xe_engines *engines = xe_query(XE_QUERY_ENGINES, &size);
     assert_int_equal(engines->count, 3);
     free(engines);
 }
@@ -61,7 +46,7 @@ static void tells_its_topology(void **state)
     uint32_t size, at = 0, bits[XE_TOPOLOGY_SIMD16_VES + 1] = {0};
 
     (void)state;
-    uint8_t *reply = query(XE_QUERY_GT_TOPOLOGY, &size);
+    uint8_t *reply = xe_query(XE_QUERY_GT_TOPOLOGY, &size);
     while (at < size) {
         struct xe_topology_mask mask;
 
@@ -90,14 +75,6 @@ static void clocks_at_one_time(void **state)
     assert_int_equal(request(XE(XE_DEVICE_QUERY, asked), &asked), EINVAL);
 }
 
-static uint32_t create_buffer(uint64_t size, uint32_t placement)
-{
-    struct xe_gem_create argument = {.size = size, .placement = placement, .caching = 1};
-
-    assert_int_equal(request(XE(XE_GEM_CREATE, argument), &argument), 0);
-    return argument.handle;
-}
-
 static void *map_buffer(uint32_t handle, size_t size)
 {
     struct xe_gem_mmap_offset argument = {.handle = handle};
@@ -107,14 +84,6 @@ static void *map_buffer(uint32_t handle, size_t size)
         mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, node_fd, (off_t)argument.offset);
     assert_ptr_not_equal(mapped, MAP_FAILED);
     return mapped;
-}
-
-static uint32_t create_vm(void)
-{
-    struct xe_vm_create argument = {.flags = XE_VM_LONG_RUNNING};
-
-    assert_int_equal(request(XE(XE_VM_CREATE, argument), &argument), 0);
-    return argument.vm;
 }
 
 static uint32_t create_queue(uint32_t vm)
@@ -190,7 +159,7 @@ struct job {
 
 static struct job create_job(uint32_t placement)
 {
-    struct job job = {.vm = create_vm(), .buffer = create_buffer(3 * PAGE, placement)};
+    struct job job = {.vm = xe_create_vm(), .buffer = xe_create_buffer(3 * PAGE, placement)};
 
     job.queue = create_queue(job.vm);
     job.batch = map_buffer(job.buffer, 3 * PAGE);
@@ -235,7 +204,7 @@ static void bans_a_queue_that_faults(void **state)
     const struct job job = create_job(SYSTEM);
     struct xe_exec_queue_get_property property = {.queue = job.queue,
                                                   .property = XE_EXEC_QUEUE_BANNED};
-    const uint32_t other = create_buffer(PAGE, SYSTEM);
+    const uint32_t other = xe_create_buffer(PAGE, SYSTEM);
     const uint64_t there = ADDRESS + 16 * PAGE;
 
     (void)state;
@@ -264,7 +233,7 @@ static void sees_what_is_bound_while_it_waits(void **state)
     const uint32_t wait[] = {0x0e00c002, 1, (uint32_t)RESULTS_AT, RESULTS_AT >> 32};
     const struct job job = create_job(SYSTEM);
     const uint64_t there = ADDRESS + 16 * PAGE;
-    const uint32_t late = create_buffer(PAGE, SYSTEM);
+    const uint32_t late = xe_create_buffer(PAGE, SYSTEM);
     uint32_t *word = map_buffer(late, PAGE);
 
     (void)state;
@@ -285,7 +254,7 @@ static void unbinds_parts(void **state)
 {
     const struct job job = create_job(SYSTEM);
     const uint64_t first = ADDRESS + 16 * PAGE;
-    const uint32_t five = create_buffer(5 * PAGE, SYSTEM), one = create_buffer(PAGE, SYSTEM);
+    const uint32_t five = xe_create_buffer(5 * PAGE, SYSTEM), one = xe_create_buffer(PAGE, SYSTEM);
     uint32_t *words = map_buffer(five, 5 * PAGE), *word = map_buffer(one, PAGE), value = 0;
 
     (void)state;

@@ -578,6 +578,31 @@ static void test_host_memory(void **state)
     assert_int_equal(read_line(0, now + 1000), now + 1000 + L3);
 }
 
+/* A line in the other stack's memory crosses the link between them, and so do copies. */
+static void test_memory_of_the_other_stack(void **state)
+{
+    const uint64_t other = PHYSICAL_STACK_BYTES / 64;
+
+    (void)state;
+    memory_clock_release(&memory);
+    device.stack_link_bandwidth = 8000; /* a line in 8 cycles */
+    device.stack_link_latency = 1500;
+    assert_int_equal(memory_clock_init(&memory, &device), 0);
+    assert_int_equal(read_line(other, 1000), 1000 + 1500);
+    assert_int_equal(read_line(other + 1, 1001), 1008 + 1500);
+    assert_int_equal(read_line(2, 1002), 1002 + MEMORY); /* the channels are idle */
+    assert_int_equal(read_line(other, 5000), 5000 + L3);
+    write_line(other, 6000);
+    write_line(3, 6001);
+    assert_int_equal(memory_write_back(&memory, 10000), 10000 + 8);
+    struct memory_traffic copy = {.from_device = 6400, .to_peer = 6400};
+    assert_int_equal(memory_stream(&memory, &copy, 20000), 20000 + 100 * 8);
+
+    memory.stack = 1; /* to which the first is the other */
+    assert_int_equal(read_line(other + 5, 30000), 30000 + MEMORY);
+    assert_int_equal(read_line(5, 40000), 40000 + 1500);
+}
+
 /* A line at a time passes between the L3 and the processor's cache, read or written. */
 static void test_ring(void **state)
 {
@@ -661,6 +686,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_channels_in_order, create, destroy),
         cmocka_unit_test_setup_teardown(test_registers, create, destroy),
         cmocka_unit_test_setup_teardown(test_host_memory, create, destroy),
+        cmocka_unit_test_setup_teardown(test_memory_of_the_other_stack, create, destroy),
         cmocka_unit_test_setup_teardown(test_ring, create, destroy),
         cmocka_unit_test_setup_teardown(test_level_one_beside_slm, create, destroy),
         cmocka_unit_test_setup_teardown(test_lines_add_up, create, destroy),
