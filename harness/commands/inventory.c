@@ -86,10 +86,14 @@ static void put_groups(FILE *out, const struct session *session, const struct de
 static void put_device(FILE *out, const struct session *session, size_t index)
 {
     const struct device *d = &session->devices.device[index];
-    char sizes[80];
+    char sizes[80], part[24] = "";
 
     device_subgroup_sizes_text(d, sizes, sizeof(sizes));
-    fprintf(out, "%zu  %s%s\n", index, d->name,
+    if (d->is_tile && d->tile != TILE_UNKNOWN)
+        snprintf(part, sizeof(part), ", tile %u", (unsigned)d->tile);
+    else if (d->tile_count > 1)
+        snprintf(part, sizeof(part), ", %u tiles", (unsigned)d->tile_count);
+    fprintf(out, "%zu  %s%s%s\n", index, d->name, part,
             session->kind == DEVICE_EMULATED ? "  EMULATED" : "");
     fprintf(out, "   pci %s  uuid %s  driver %s\n", d->pci_address[0] ? d->pci_address : "unknown",
             d->uuid, d->driver_version);
