@@ -2,6 +2,13 @@
 
 #include <string.h>
 
+const char *list_kind_name(enum list_kind kind)
+{
+    static const char *const names[] = {"regular", "immediate", "in order", "immediate in order"};
+
+    return names[kind];
+}
+
 static const char *or_empty(const char *text)
 {
     return text ? text : "";

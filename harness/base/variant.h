@@ -14,6 +14,24 @@ enum estimator {
     ESTIMATOR_LAUNCH,  /* the device time of one launch: its kernel has no iterations */
 };
 
+/* The command list that kernels go through: recorded and then submitted whole, or immediate, where
+ * each command is submitted as it is appended; `in order`, each command waits for the one before.
+ */
+enum list_kind { LIST_REGULAR, LIST_IMMEDIATE, LIST_IN_ORDER, LIST_IMMEDIATE_IN_ORDER };
+
+/* "regular", "immediate", "in order", "immediate in order". */
+const char *list_kind_name(enum list_kind kind);
+
+static inline bool list_is_immediate(enum list_kind kind)
+{
+    return kind == LIST_IMMEDIATE || kind == LIST_IMMEDIATE_IN_ORDER;
+}
+
+static inline bool list_is_in_order(enum list_kind kind)
+{
+    return kind == LIST_IN_ORDER || kind == LIST_IMMEDIATE_IN_ORDER;
+}
+
 /* What a timed launch finds in the caches. */
 enum caches {
     CACHES_WARM,    /* what the same launch has left there */
@@ -58,7 +76,7 @@ struct variant {
     bool may_spill;   /* register spilling is what is measured, not an accident */
     bool any_size;    /* the kernel requires no sub-group size: skipped unless the compiler chose
                          the configuration's */
-    bool immediate;   /* submitted through an immediate command list */
+    enum list_kind list;
 
     /* The variants of the family whose kernels run in the same list before its own and behind it,
      * in this order, each with its own geometry and arguments. End with NULL; NULL: none. */

@@ -113,11 +113,6 @@ uint32_t family_warming(const struct family *family, const struct configuration 
     return family->warming ? family->warming(configuration, &family->variants[variant]) : 0;
 }
 
-enum list_kind family_list_kind(const struct variant *variant)
-{
-    return variant->immediate ? LIST_IMMEDIATE : LIST_REGULAR;
-}
-
 struct geometry family_geometry(const struct family *family, const struct launch *launch)
 {
     struct geometry geometry = {{launch->configuration.workgroup_size, 1, 1},

@@ -218,9 +218,6 @@ struct work family_work(const struct family *family, const struct configuration 
 uint32_t family_warming(const struct family *family, const struct configuration *configuration,
                         size_t variant);
 
-/* The kind of list that a variant is submitted through. */
-enum list_kind family_list_kind(const struct variant *variant);
-
 /* The shape of a launch. */
 struct geometry family_geometry(const struct family *family, const struct launch *launch);
 

@@ -23,7 +23,7 @@ static enum status launch_counted(struct run *run, const struct count *count, do
     struct launch launch = {*run->configuration, variant, count->iterations, LAUNCH_MEASURE};
     struct launch_time time;
 
-    if (variant->estimator != ESTIMATOR_SLOPE || variant->immediate)
+    if (variant->estimator != ESTIMATOR_SLOPE || variant->list != LIST_REGULAR)
         return error_set(error, STATUS_UNSUPPORTED,
                          "only kernels in a command list that is submitted whole are counted");
     enum status status = launch_record(run->family, &run->workspace, run->kernels, &launch,

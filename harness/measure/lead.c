@@ -158,7 +158,7 @@ static enum status record_bridge(struct session *session, ze_command_list_handle
     if (*list)
         status = ZE_CALL(&session->ze, error, zeCommandListReset, *list);
     else
-        status = session_create_list(session, list, error);
+        status = session_create_list(session, false, list, error);
     if (status == STATUS_OK)
         status = kernel_set_group_size(session, &lead->kernel, group, error);
     if (status == STATUS_OK)
@@ -167,8 +167,8 @@ static enum status record_bridge(struct session *session, ze_command_list_handle
         status = kernel_set_argument(session, &lead->kernel, 1, sizeof(count), &count, error);
     /* The session waits for this rather than for the queue. */
     if (status == STATUS_OK)
-        status =
-            ZE_CALL(&session->ze, error, zeCommandListAppendBarrier, *list, session->end, 0, NULL);
+        status = ZE_CALL(&session->ze, error, zeCommandListAppendBarrier, *list,
+                         session->events[0].end, 0, NULL);
     if (status == STATUS_OK)
         status = ZE_CALL(&session->ze, error, zeCommandListAppendLaunchKernel, *list,
                          lead->kernel.handle, &groups, NULL, 0, NULL);

@@ -113,7 +113,7 @@ static bool shall_count(const char *entry_point, const void *context)
             continue;
         if (variant->estimator != ESTIMATOR_SLOPE)
             return false;
-        counts = counts || (!variant->is_part && !variant->immediate);
+        counts = counts || (!variant->is_part && variant->list == LIST_REGULAR);
     }
     return counts;
 }

@@ -152,9 +152,8 @@ static enum status perform(struct run *run, size_t variant, uint32_t iterations,
     const struct family *family = run->family;
     struct launch launch = {*run->configuration, &family->variants[variant], iterations, purpose};
     const struct kernel *kernel = &run->kernels[variant];
-    enum status status =
-        launch_record(family, &run->workspace, run->kernels, &launch,
-                      family_list_kind(launch.variant), purpose == LAUNCH_MEASURE, error);
+    enum status status = launch_record(family, &run->workspace, run->kernels, &launch,
+                                       launch.variant->list, purpose == LAUNCH_MEASURE, error);
 
     memset(time, 0, sizeof(*time));
     if (status == STATUS_OK && family->variants[variant].estimator == ESTIMATOR_OBSERVE)

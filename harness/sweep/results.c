@@ -200,7 +200,7 @@ static void fill_configuration(struct results_row *f, const struct row *row,
     f->workgroup_size = row->configuration->workgroup_size;
     f->workgroup_count = row->configuration->workgroup_count;
     f->unit = family_unit(row->family, row->variant);
-    f->list_kind = list_kind_name(family_list_kind(variant));
+    f->list_kind = list_kind_name(variant->list);
     f->spill_bytes = or_nothing(d->has_kernel, row->kernel->spill_bytes);
     f->private_bytes = or_nothing(d->has_kernel, row->kernel->private_bytes);
     f->slm_bytes = or_nothing(d->has_kernel, slm_bytes(row));

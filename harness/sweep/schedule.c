@@ -24,7 +24,7 @@ static bool is_host_timed(const struct task *task)
 {
     for (size_t v = 0; v < task->family->variant_count; v++) {
         if (task->family->variants[v].estimator == ESTIMATOR_OBSERVE ||
-            task->family->variants[v].immediate)
+            task->family->variants[v].list != LIST_REGULAR)
             return true;
     }
     return false;

@@ -44,8 +44,8 @@ double clock_now_mhz(const struct session *session)
 
 static bool is_done(const struct session *session)
 {
-    return session->ze.zeEventHostSynchronize(session->events[session->timed - 1], 0) !=
-           ZE_RESULT_NOT_READY;
+    return session->ze.zeEventHostSynchronize(session_events(session)->timed[session->timed - 1],
+                                              0) != ZE_RESULT_NOT_READY;
 }
 
 void clock_sample(struct session *session, uint64_t limit_ns, struct clock_samples *samples)

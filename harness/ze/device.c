@@ -1,6 +1,7 @@
 #include "ze/device.h"
 
 #include "ze/emulator.h"
+#include "ze/list-events.h"
 
 #include <glob.h>
 #include <math.h>
@@ -234,6 +235,7 @@ static enum status add_devices_of(const struct ze_api *api, ze_driver_handle_t d
     if (status != STATUS_OK)
         return status;
     bool has_max_group_size = driver_has_extension(api, driver, MAX_GROUP_SIZE_EXTENSION);
+    bool has_lists_in_order = driver_has_extension(api, driver, COUNTER_BASED_EVENTS_EXTENSION);
     for (uint32_t i = 0; i < count && list->count < DEVICES_MAX; i++) {
         struct device *device = &list->device[list->count];
 
@@ -241,6 +243,7 @@ static enum status add_devices_of(const struct ze_api *api, ze_driver_handle_t d
         device->driver = driver;
         device->handle = handles[i];
         device->has_kernel_max_group_size = has_max_group_size;
+        device->has_lists_in_order = has_lists_in_order;
         /* Intel's driver packs major, minor and build number into 8, 8 and 16 bits. */
         snprintf(device->driver_version, sizeof(device->driver_version), "%u.%u.%u",
                  properties.driverVersion >> 24, properties.driverVersion >> 16 & 0xffu,

@@ -46,6 +46,7 @@ struct device {
     uint32_t matrix_lanes; /* the sub-group size of OpenCL's matrix functions; 0: the device has no
                               systolic engines */
     bool has_block_2d;     /* messages that load and store 2-D blocks */
+    bool has_lists_in_order; /* immediate lists whose commands wait for one another */
     uint32_t subgroup_size_count;
     uint32_t subgroup_sizes[ZE_SUBGROUPSIZE_COUNT];
     bool has_kernel_max_group_size; /* the driver reports it per kernel */

@@ -27,10 +27,8 @@
 /* Allowance for the driver's own work, on a busy host. */
 #define DRIVER_LIMIT_NS UINT64_C(10000000000)
 
-const char *list_kind_name(enum list_kind kind)
-{
-    return kind == LIST_IMMEDIATE ? "immediate" : "regular";
-}
+/* ZE_COMMAND_LIST_FLAG_IN_ORDER and ZE_COMMAND_QUEUE_FLAG_IN_ORDER of Level Zero 1.7. */
+enum { LIST_FLAG_IN_ORDER = 8, QUEUE_FLAG_IN_ORDER = 2 };
 
 enum status session_connect(struct session *session, const char *loader, struct error *error)
 {
@@ -82,39 +80,27 @@ static enum status find_compute_queue(struct session *session, uint32_t *ordinal
                      session->device->name);
 }
 
-enum status session_create_list(struct session *session, ze_command_list_handle_t *list,
-                                struct error *error)
+enum status session_create_list(struct session *session, bool in_order,
+                                ze_command_list_handle_t *list, struct error *error)
 {
     ze_command_list_desc_t desc = {.stype = ZE_STRUCTURE_TYPE_COMMAND_LIST_DESC,
-                                   .commandQueueGroupOrdinal = session->ordinal};
+                                   .commandQueueGroupOrdinal = session->ordinal,
+                                   .flags = in_order ? LIST_FLAG_IN_ORDER : 0};
 
     return ZE_CALL(&session->ze, error, zeCommandListCreate, session->context,
                    session->device->handle, &desc, list);
 }
 
-static enum status create_events(struct session *session, struct error *error)
+/* The first regular list and the events of a kind. */
+static enum status create_first_list(struct session *session, bool in_order, struct error *error)
 {
-    ze_event_pool_desc_t pool = {
-        .stype = ZE_STRUCTURE_TYPE_EVENT_POOL_DESC,
-        .flags = ZE_EVENT_POOL_FLAG_KERNEL_TIMESTAMP | ZE_EVENT_POOL_FLAG_HOST_VISIBLE,
-        .count = TIMED_KERNELS_MAX + 1,
-    };
-    ze_event_desc_t event = {
-        .stype = ZE_STRUCTURE_TYPE_EVENT_DESC,
-        .signal = ZE_EVENT_SCOPE_FLAG_HOST,
-        .wait = ZE_EVENT_SCOPE_FLAG_HOST,
-    };
-    ze_device_handle_t device = session->device->handle;
-    enum status status = ZE_CALL(&session->ze, error, zeEventPoolCreate, session->context, &pool, 1,
-                                 &device, &session->event_pool);
+    enum status status =
+        session_create_list(session, in_order, &session->lists[in_order][0], error);
 
-    for (; status == STATUS_OK && event.index < TIMED_KERNELS_MAX; event.index++)
-        status = ZE_CALL(&session->ze, error, zeEventCreate, session->event_pool, &event,
-                         &session->events[event.index]);
-    if (status == STATUS_OK)
-        status =
-            ZE_CALL(&session->ze, error, zeEventCreate, session->event_pool, &event, &session->end);
-    return status;
+    return status == STATUS_OK
+               ? list_events_create(&session->events[in_order], &session->ze, session->context,
+                                    session->device->handle, in_order, error)
+               : status;
 }
 
 /* What the session needs to know of its device before there is anything on it. */
@@ -155,9 +141,7 @@ enum status session_open(struct session *session, const char *selector, unsigned
         status = ZE_CALL(&session->ze, error, zeCommandQueueCreate, session->context,
                          session->device->handle, &queue, &session->queue);
     if (status == STATUS_OK)
-        status = session_create_list(session, &session->lists[0], error);
-    if (status == STATUS_OK)
-        status = create_events(session, error);
+        status = create_first_list(session, false, error);
     return status;
 }
 
@@ -179,9 +163,7 @@ enum status session_adopt(struct session *session, const struct session_handles 
     session->ordinal = handles->queue_ordinal;
     enum status status = know_device(session, index, timeout_s, error);
     if (status == STATUS_OK)
-        status = session_create_list(session, &session->lists[0], error);
-    if (status == STATUS_OK)
-        status = create_events(session, error);
+        status = create_first_list(session, false, error);
     return status;
 }
 
@@ -203,19 +185,14 @@ void session_close(struct session *session)
 {
     if (session->lost)
         return;
-    for (size_t i = 0; i < TIMED_KERNELS_MAX; i++) {
-        if (session->events[i])
-            session->ze.zeEventDestroy(session->events[i]);
-    }
-    if (session->end)
-        session->ze.zeEventDestroy(session->end);
-    if (session->event_pool)
-        session->ze.zeEventPoolDestroy(session->event_pool);
-    if (session->immediate)
-        session->ze.zeCommandListDestroy(session->immediate);
-    for (size_t i = 0; i < REGULAR_LISTS_MAX; i++) {
-        if (session->lists[i])
-            session->ze.zeCommandListDestroy(session->lists[i]);
+    for (size_t in_order = 0; in_order < 2; in_order++) {
+        list_events_destroy(&session->events[in_order], &session->ze);
+        if (session->immediate[in_order])
+            session->ze.zeCommandListDestroy(session->immediate[in_order]);
+        for (size_t i = 0; i < REGULAR_LISTS_MAX; i++) {
+            if (session->lists[in_order][i])
+                session->ze.zeCommandListDestroy(session->lists[in_order][i]);
+        }
     }
     session_free(session, session->eviction);
     if (session->queue && !session->is_adopted)
@@ -249,40 +226,58 @@ void session_free(struct session *session, void *memory)
         session->ze.zeMemFree(session->context, memory);
 }
 
-static enum status create_immediate_list(struct session *session, struct error *error)
+static enum status create_immediate_list(struct session *session, bool in_order,
+                                         struct error *error)
 {
     ze_command_queue_desc_t queue = {
         .stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC,
         .ordinal = session->ordinal,
+        .flags = in_order ? QUEUE_FLAG_IN_ORDER : 0,
         .mode = ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS,
     };
 
     return ZE_CALL(&session->ze, error, zeCommandListCreateImmediate, session->context,
-                   session->device->handle, &queue, &session->immediate);
+                   session->device->handle, &queue, &session->immediate[in_order]);
 }
 
 enum status session_begin_list(struct session *session, enum list_kind kind, struct error *error)
 {
-    enum status status = ZE_CALL(&session->ze, error, zeEventHostReset, session->end);
+    bool in_order = list_is_in_order(kind);
+    enum status status = STATUS_OK;
 
-    for (size_t i = 0; status == STATUS_OK && i < TIMED_KERNELS_MAX; i++)
-        status = ZE_CALL(&session->ze, error, zeEventHostReset, session->events[i]);
     session->timed = 0;
     session->trailing = 0;
     session->spans = false;
     session->open = 0;
     session->kind_of_list = kind;
-    if (status == STATUS_OK && kind == LIST_REGULAR)
-        status = ZE_CALL(&session->ze, error, zeCommandListReset, session->lists[0]);
-    else if (status == STATUS_OK && !session->immediate)
-        status = create_immediate_list(session, error);
+    if (in_order && !session->lists[in_order][0])
+        status = create_first_list(session, in_order, error);
+    if (status == STATUS_OK)
+        status = list_events_reset(session_events(session), &session->ze, error);
+    if (status == STATUS_OK && !list_is_immediate(kind))
+        status = ZE_CALL(&session->ze, error, zeCommandListReset, session->lists[in_order][0]);
+    else if (status == STATUS_OK && !session->immediate[in_order])
+        status = create_immediate_list(session, in_order, error);
     return status;
+}
+
+/* Of the kind that is being filled. */
+static ze_command_list_handle_t *regular_lists(struct session *session)
+{
+    return session->lists[list_is_in_order(session->kind_of_list)];
 }
 
 ze_command_list_handle_t session_list(const struct session *session)
 {
-    return session->kind_of_list == LIST_IMMEDIATE ? session->immediate
-                                                   : session->lists[session->open];
+    bool in_order = list_is_in_order(session->kind_of_list);
+
+    return list_is_immediate(session->kind_of_list) ? session->immediate[in_order]
+                                                    : session->lists[in_order][session->open];
+}
+
+const struct list_events *session_events(const struct session *session)
+{
+    return &session->events[list_is_in_order(session->kind_of_list)];
 }
 
 enum status session_append_copy(struct session *session, void *to, const void *from, size_t bytes,
@@ -297,7 +292,7 @@ static enum status next_timed(struct session *session, ze_event_handle_t *event,
 {
     if (session->timed == TIMED_KERNELS_MAX)
         return error_set(error, STATUS_FAILED, "more than %d kernels in a list", TIMED_KERNELS_MAX);
-    *event = session->events[session->timed++];
+    *event = session_events(session)->timed[session->timed++];
     return STATUS_OK;
 }
 
@@ -367,15 +362,15 @@ enum status session_append_untimed(struct session *session, ze_kernel_handle_t k
 
 enum status session_end_list(struct session *session, struct error *error)
 {
-    if (session->kind_of_list == LIST_IMMEDIATE)
-        return ZE_CALL(&session->ze, error, zeCommandListAppendBarrier, session->immediate,
-                       session->end, 0, NULL);
+    if (list_is_immediate(session->kind_of_list))
+        return ZE_CALL(&session->ze, error, zeCommandListAppendBarrier, session_list(session),
+                       session_events(session)->end, 0, NULL);
     return ZE_CALL(&session->ze, error, zeCommandListClose, session_list(session));
 }
 
 enum status session_next_list(struct session *session, struct error *error)
 {
-    if (session->kind_of_list == LIST_IMMEDIATE)
+    if (list_is_immediate(session->kind_of_list))
         return STATUS_OK;
     enum status status = session_end_list(session, error);
     if (status != STATUS_OK)
@@ -383,9 +378,10 @@ enum status session_next_list(struct session *session, struct error *error)
     if (session->open + 1 == REGULAR_LISTS_MAX)
         return error_set(error, STATUS_FAILED, "more than %d lists", REGULAR_LISTS_MAX);
     session->open++;
-    if (session->lists[session->open])
-        return ZE_CALL(&session->ze, error, zeCommandListReset, session->lists[session->open]);
-    return session_create_list(session, &session->lists[session->open], error);
+    if (session_list(session))
+        return ZE_CALL(&session->ze, error, zeCommandListReset, session_list(session));
+    return session_create_list(session, list_is_in_order(session->kind_of_list),
+                               &regular_lists(session)[session->open], error);
 }
 
 /* Older pauses count for less and less. */
@@ -421,13 +417,13 @@ static enum status submit(struct session *session, struct error *error)
 {
     enum status status = STATUS_OK;
 
-    session->has_slept |= !session->bridge || session->kind_of_list == LIST_IMMEDIATE;
-    if (session->kind_of_list == LIST_IMMEDIATE)
+    session->has_slept |= !session->bridge || list_is_immediate(session->kind_of_list);
+    if (list_is_immediate(session->kind_of_list))
         return STATUS_OK;
     session->submission_start_ns = monotonic_ns();
     note_pause(session);
     for (unsigned i = 0; status == STATUS_OK && i <= session->open; i++) {
-        ze_command_list_handle_t lists[2] = {session->lists[i], session->bridge};
+        ze_command_list_handle_t lists[2] = {regular_lists(session)[i], session->bridge};
 
         session->is_bridging = session->bridge && i == session->open;
         status = ZE_CALL(&session->ze, error, zeCommandQueueExecuteCommandLists, session->queue,
@@ -453,15 +449,16 @@ static enum status wait_for_launch(struct session *session, uint64_t *done_ns, s
      * timestamps may not be readable yet, and the list must not be touched before the queue is
      * done. */
     ze_result_t result = ZE_RESULT_SUCCESS;
+    const struct list_events *events = session_events(session);
     uint64_t limit = wait_limit(session);
 
     if (session->timed > 0)
-        result = session->ze.zeEventHostSynchronize(session->events[session->timed - 1], limit);
+        result = session->ze.zeEventHostSynchronize(events->timed[session->timed - 1], limit);
     *done_ns = monotonic_ns();
-    if (result == ZE_RESULT_SUCCESS && session->kind_of_list == LIST_IMMEDIATE)
-        result = session->ze.zeEventHostSynchronize(session->end, limit);
+    if (result == ZE_RESULT_SUCCESS && list_is_immediate(session->kind_of_list))
+        result = session->ze.zeEventHostSynchronize(events->end, limit);
     else if (result == ZE_RESULT_SUCCESS && session->is_bridging)
-        result = session->ze.zeEventHostSynchronize(session->end, limit);
+        result = session->ze.zeEventHostSynchronize(events->end, limit);
     else if (result == ZE_RESULT_SUCCESS)
         result = session->ze.zeCommandQueueSynchronize(session->queue, limit);
     session->idle_since_ns = monotonic_ns();
@@ -493,7 +490,8 @@ static enum status read_timestamps(struct session *session, unsigned kernel, str
     ze_kernel_timestamp_result_t stamps;
 
     memset(&stamps, 0, sizeof(stamps));
-    ze_result_t result = session->ze.zeEventQueryKernelTimestamp(session->events[kernel], &stamps);
+    ze_result_t result =
+        session->ze.zeEventQueryKernelTimestamp(session_events(session)->timed[kernel], &stamps);
     if (result == ZE_RESULT_NOT_READY) {
         return error_set(error, STATUS_FAILED,
                          "the driver says that the kernel is done but has no timestamps of it: it "

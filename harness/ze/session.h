@@ -3,9 +3,11 @@
 #define VEBENCH_SESSION_H
 
 #include "base/error.h"
+#include "base/variant.h"
 #include "ze/conditions.h"
 #include "ze/device-kind.h"
 #include "ze/device.h"
+#include "ze/list-events.h"
 #include "ze/target.h"
 #include "ze/ticks.h"
 #include "ze/watch.h"
@@ -13,19 +15,8 @@
 
 #include <stdbool.h>
 
-/* Timed kernels per list. */
-#define TIMED_KERNELS_MAX 5
-
 /* Regular lists submitted one after another. */
 #define REGULAR_LISTS_MAX 3
-
-enum list_kind {
-    LIST_REGULAR,   /* recorded, then submitted whole */
-    LIST_IMMEDIATE, /* every command is submitted as it is appended */
-};
-
-/* "regular", "immediate". */
-const char *list_kind_name(enum list_kind kind);
 
 struct client_watch;
 struct counters;
@@ -71,17 +62,15 @@ struct session {
     ze_command_queue_handle_t queue;
     uint32_t ordinal; /* of the queue's group */
     bool is_adopted;  /* context and queue are another's, see session_adopt() */
-    ze_command_list_handle_t lists[REGULAR_LISTS_MAX]; /* the first always exists, others when
-                                                          needed */
-    unsigned open;                      /* index of the one being recorded, the last */
-    ze_command_list_handle_t immediate; /* created on first use */
-    enum list_kind kind_of_list;        /* which of the two kinds is being filled */
-    ze_event_pool_handle_t event_pool;
-    ze_event_handle_t events[TIMED_KERNELS_MAX]; /* one per timed kernel */
-    ze_event_handle_t end;                       /* of an immediate list */
-    unsigned char *eviction;                     /* device memory whose use empties the caches */
-    unsigned timed;                              /* kernels in the list */
-    unsigned trailing;                           /* of these, behind the one that counts */
+    /* By whether they execute in order: 0, 1. lists[0][0] and events[0] always exist, others when
+     * needed. */
+    ze_command_list_handle_t lists[2][REGULAR_LISTS_MAX], immediate[2];
+    struct list_events events[2];
+    unsigned open;               /* index of the one being recorded, the last */
+    enum list_kind kind_of_list; /* of the list that is being filled */
+    unsigned char *eviction;     /* device memory whose use empties the caches */
+    unsigned timed;              /* kernels in the list */
+    unsigned trailing;           /* of these, behind the one that counts */
     bool spans; /* the time that counts begins with the timed kernel before that one */
     uint64_t submission_start_ns; /* of the list, or of the immediate list's last kernel */
     uint64_t submission_end_ns;
@@ -125,8 +114,8 @@ enum status session_adopt(struct session *session, const struct session_handles 
                           unsigned timeout_s, struct error *error);
 
 /* A further regular list of the session's device; its caller destroys it. */
-enum status session_create_list(struct session *session, ze_command_list_handle_t *list,
-                                struct error *error);
+enum status session_create_list(struct session *session, bool in_order,
+                                ze_command_list_handle_t *list, struct error *error);
 
 /* Waits until the device has nothing left to do. */
 void session_rest(struct session *session);
@@ -155,7 +144,8 @@ void session_free(struct session *session, void *memory);
 
 /* Recording: begin, then copies, barriers, up to TIMED_KERNELS_MAX timed kernels and any number of
  * others, then end. All groups of a `cooperative` kernel are resident together. An immediate list
- * executes each command at once; its timestamps may include host time. */
+ * executes each command at once; its timestamps may include host time. Lists that execute in order
+ * are for devices that have them. */
 enum status session_begin_list(struct session *session, enum list_kind kind, struct error *error);
 enum status session_append_copy(struct session *session, void *to, const void *from, size_t bytes,
                                 struct error *error);
@@ -173,8 +163,9 @@ enum status session_append_untimed(struct session *session, ze_kernel_handle_t k
 /* Ends the list and begins another, submitted after it: a driver may refuse cooperative kernels in
  * a list with others, and copies may be kernels too. Does nothing for immediate lists. */
 enum status session_next_list(struct session *session, struct error *error);
-/* The list being recorded. */
+/* The list being recorded, and its events. */
 ze_command_list_handle_t session_list(const struct session *session);
+const struct list_events *session_events(const struct session *session);
 enum status session_end_list(struct session *session, struct error *error);
 
 /* Submits the list unless it is immediate, waits up to the session's timeout for its last kernel

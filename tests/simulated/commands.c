@@ -1,6 +1,7 @@
 /* Queues, lists and events of the simulated driver. What the specification of Level Zero calls
  * invalid is refused, also where Intel's driver does not look: a list that is executed before it is
- * closed, events that wait for nothing, an event that is used again before it is reset. */
+ * closed, events that wait for nothing, an event that is used again before it is reset, one that
+ * counts in a list that does not execute in order, or that is reset. */
 #include "simulated.h"
 
 #include "host-clock.h"
@@ -10,6 +11,21 @@
 #define COMMANDS_MAX 24u
 #define WAKE_NS      9000.0 /* until a waiting host notices an event */
 #define POLL_NS      500.0
+
+/* Of Level Zero 1.7 (ze_api.h). */
+enum {
+    LIST_FLAG_IN_ORDER = 8,
+    QUEUE_FLAG_IN_ORDER = 2,
+    STRUCTURE_COUNTER_BASED = 0x00020014,
+    COUNTER_BASED_IMMEDIATE = 1,
+    COUNTER_BASED_REGULAR = 2,
+};
+
+struct counter_based_pool {
+    ze_structure_type_t stype;
+    const void *pNext;
+    uint32_t flags;
+};
 
 enum command_kind { COMMAND_KERNEL, COMMAND_COPY, COMMAND_SIGNAL };
 
@@ -23,13 +39,14 @@ struct command {
 };
 
 struct list {
-    bool is_immediate, is_closed;
+    bool is_immediate, is_in_order, is_closed;
     struct command commands[COMMANDS_MAX];
     unsigned count;
 };
 
 struct event_pool {
     ze_event_pool_flags_t flags;
+    bool counts;
     uint32_t count;
     struct simulated_event events[];
 };
@@ -69,6 +86,8 @@ ze_result_t ZE_APICALL zeCommandQueueDestroy(ze_command_queue_handle_t queue)
 
 static ze_result_t execute(const struct command *command)
 {
+    if (command->signal && command->signal->counts)
+        command->signal->signalled_ns = -1.0;
     REQUIRE(!command->signal || command->signal->signalled_ns < 0.0,
             ZE_RESULT_ERROR_INVALID_SYNCHRONIZATION_OBJECT);
     if (command->kind == COMMAND_KERNEL)
@@ -122,13 +141,15 @@ ze_result_t ZE_APICALL zeCommandQueueSynchronize(ze_command_queue_handle_t queue
     return wait_until(queue_done_ns, timeout);
 }
 
-static ze_result_t create_list(bool is_immediate, ze_command_list_handle_t *handle)
+static ze_result_t create_list(bool is_immediate, bool is_in_order,
+                               ze_command_list_handle_t *handle)
 {
     struct list *list = calloc(1, sizeof(*list));
 
     if (!list)
         return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
     list->is_immediate = is_immediate;
+    list->is_in_order = is_in_order;
     simulated_objects++;
     *handle = (ze_command_list_handle_t)(void *)list;
     return ZE_RESULT_SUCCESS;
@@ -141,9 +162,9 @@ ze_result_t ZE_APICALL zeCommandListCreate(ze_context_handle_t context, ze_devic
     ENTER();
     REQUIRE(context && device, ZE_RESULT_ERROR_INVALID_NULL_HANDLE);
     REQUIRE(desc->stype == ZE_STRUCTURE_TYPE_COMMAND_LIST_DESC && !desc->pNext &&
-                desc->commandQueueGroupOrdinal == 0,
+                desc->commandQueueGroupOrdinal == 0 && !(desc->flags & ~LIST_FLAG_IN_ORDER),
             ZE_RESULT_ERROR_INVALID_ARGUMENT);
-    return create_list(false, list);
+    return create_list(false, desc->flags & LIST_FLAG_IN_ORDER, list);
 }
 
 ze_result_t ZE_APICALL zeCommandListCreateImmediate(ze_context_handle_t context,
@@ -154,7 +175,7 @@ ze_result_t ZE_APICALL zeCommandListCreateImmediate(ze_context_handle_t context,
     ENTER();
     REQUIRE(context && device, ZE_RESULT_ERROR_INVALID_NULL_HANDLE);
     REQUIRE(is_queue(desc), ZE_RESULT_ERROR_INVALID_ARGUMENT);
-    return create_list(true, list);
+    return create_list(true, desc->flags & QUEUE_FLAG_IN_ORDER, list);
 }
 
 ze_result_t ZE_APICALL zeCommandListDestroy(ze_command_list_handle_t list)
@@ -195,6 +216,8 @@ static ze_result_t append(ze_command_list_handle_t handle, const struct command 
 
     REQUIRE(list, ZE_RESULT_ERROR_INVALID_NULL_HANDLE);
     REQUIRE(count == 0 && !events, ZE_RESULT_ERROR_INVALID_SIZE);
+    REQUIRE(!command->signal || !command->signal->counts || list->is_in_order,
+            ZE_RESULT_ERROR_INVALID_ARGUMENT);
     if (list->is_immediate) {
         host_clock_advance(4000.0);
         engine_submit();
@@ -250,15 +273,20 @@ ze_result_t ZE_APICALL zeEventPoolCreate(ze_context_handle_t context,
                                          const ze_event_pool_desc_t *desc, uint32_t count,
                                          ze_device_handle_t *handles, ze_event_pool_handle_t *pool)
 {
+    const struct counter_based_pool *counts = desc->pNext;
+
     ENTER();
     REQUIRE(context, ZE_RESULT_ERROR_INVALID_NULL_HANDLE);
     REQUIRE(count == 1 && handles && handles[0] && desc->count > 0, ZE_RESULT_ERROR_INVALID_SIZE);
-    REQUIRE(desc->stype == ZE_STRUCTURE_TYPE_EVENT_POOL_DESC && !desc->pNext,
+    REQUIRE(desc->stype == ZE_STRUCTURE_TYPE_EVENT_POOL_DESC, ZE_RESULT_ERROR_INVALID_ARGUMENT);
+    REQUIRE(!counts || (counts->stype == (ze_structure_type_t)STRUCTURE_COUNTER_BASED &&
+                        counts->flags == (COUNTER_BASED_IMMEDIATE | COUNTER_BASED_REGULAR)),
             ZE_RESULT_ERROR_INVALID_ARGUMENT);
     struct event_pool *made = calloc(1, sizeof(*made) + desc->count * sizeof(made->events[0]));
     if (!made)
         return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
     made->flags = desc->flags;
+    made->counts = counts;
     made->count = desc->count;
     simulated_objects++;
     *pool = (ze_event_pool_handle_t)(void *)made;
@@ -291,6 +319,7 @@ ze_result_t ZE_APICALL zeEventCreate(ze_event_pool_handle_t handle, const ze_eve
                                  .is_timed = pool->flags & ZE_EVENT_POOL_FLAG_KERNEL_TIMESTAMP,
                                  .is_host_visible = pool->flags & ZE_EVENT_POOL_FLAG_HOST_VISIBLE &&
                                                     desc->signal & ZE_EVENT_SCOPE_FLAG_HOST,
+                                 .counts = pool->counts,
                                  .signalled_ns = -1.0};
     simulated_objects++;
     *event = (ze_event_handle_t)(void *)made;
@@ -312,6 +341,7 @@ ze_result_t ZE_APICALL zeEventHostReset(ze_event_handle_t event)
 {
     ENTER();
     REQUIRE(event, ZE_RESULT_ERROR_INVALID_NULL_HANDLE);
+    REQUIRE(!((struct simulated_event *)(void *)event)->counts, ZE_RESULT_ERROR_INVALID_ARGUMENT);
     ((struct simulated_event *)(void *)event)->signalled_ns = -1.0;
     return ZE_RESULT_SUCCESS;
 }

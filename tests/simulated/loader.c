@@ -143,9 +143,11 @@ ze_result_t ZE_APICALL zeDriverGetExtensionProperties(ze_driver_handle_t driver,
                                                       ze_driver_extension_properties_t *extensions)
 {
     (void)driver;
-    (void)extensions;
     ENTER();
-    *count = 0;
+    if (extensions && *count > 0)
+        snprintf(extensions[0].name, sizeof(extensions[0].name),
+                 "ZE_experimental_event_pool_counter_based");
+    *count = 1;
     return ZE_RESULT_SUCCESS;
 }
 

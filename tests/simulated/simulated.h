@@ -71,6 +71,7 @@ struct simulated_launch {
 /* The event's timestamps and when it is signalled, by the host's clock. */
 struct simulated_event {
     bool is_made, is_timed, is_host_visible;
+    bool counts;         /* appending a command sets it back */
     double signalled_ns; /* negative: not yet */
     ze_kernel_timestamp_result_t stamps;
 };

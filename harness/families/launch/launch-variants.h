@@ -17,7 +17,7 @@ struct launch_variant {
     enum launch_observed observed;
 };
 
-enum { LAUNCH_VARIANTS = 9 };
+enum { LAUNCH_VARIANTS = 12 };
 
 extern const struct variant launch_variants[LAUNCH_VARIANTS];
 

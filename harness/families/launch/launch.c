@@ -62,7 +62,6 @@ static enum status launch_check(const struct device *device,
                                 const struct configuration *configuration,
                                 const struct variant *variant, struct error *error)
 {
-    (void)device;
     if (is(variant, LAUNCH_DISPATCH) && configuration->workgroup_count != 1)
         return error_set(error, STATUS_EXCLUDED,
                          "its iterations are its work-groups: measured with workgroup_count=1");
@@ -70,6 +69,9 @@ static enum status launch_check(const struct device *device,
         return error_set(error, STATUS_UNSUPPORTED,
                          "it is timed by the host's clock, which does not apply to a modelled "
                          "device");
+    if (list_is_in_order(variant->list) && !device->has_lists_in_order)
+        return error_set(error, STATUS_UNSUPPORTED,
+                         "the driver has no command lists that execute in order");
     return STATUS_OK;
 }
 
@@ -105,7 +107,7 @@ static enum status launch_verify(struct workspace *workspace, const struct launc
  * ever is. */
 enum company { ALONE, BRIDGED, LED };
 
-/* Executes a list with `kernels` empty kernels, each behind a barrier, and nothing else but, if it
+/* Executes a list with `kernels` empty kernels, one after the other, and nothing else but, if it
  * is LED, the spin before them. If not ALONE, the device is kept awake behind it. */
 static enum status execute_alone(struct session *session, const struct kernel *kernel,
                                  const struct geometry *geometry, enum list_kind list,
@@ -117,14 +119,14 @@ static enum status execute_alone(struct session *session, const struct kernel *k
     if (status == STATUS_OK && company == LED)
         status = lead_append(session, error);
     for (unsigned i = 0; status == STATUS_OK && i < kernels; i++) {
-        if (i > 0)
+        if (i > 0 && !list_is_in_order(list))
             status = session_append_barrier(session, error);
         if (status == STATUS_OK)
             status = session_append_kernel(session, kernel->handle, geometry->count, false, error);
     }
     if (status == STATUS_OK)
         status = session_end_list(session, error);
-    if (status == STATUS_OK && company != ALONE && list == LIST_REGULAR)
+    if (status == STATUS_OK && company != ALONE && !list_is_immediate(list))
         status = lead_bridge(session, error);
     if (status == STATUS_OK)
         status = session_execute(session, time, error);

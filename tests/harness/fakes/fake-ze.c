@@ -635,7 +635,7 @@ void fake_open(struct session *session, struct kernel *kernels)
     session->timer.valid_bits = 32;
     session->timeout_ns = 1000000000u;
     for (size_t i = 0; i < KERNELS_MAX; i++)
-        session->events[i] = (ze_event_handle_t)(void *)&machine.events[i];
+        session->events[0].timed[i] = (ze_event_handle_t)(void *)&machine.events[i];
     session->ze.zeEventHostReset = event_host_reset;
     session->ze.zeCommandListCreate = list_create;
     session->ze.zeCommandListDestroy = list_destroy;
