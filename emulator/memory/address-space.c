@@ -93,6 +93,16 @@ const struct mapping *address_space_find(const struct address_space *space, uint
     return mapping;
 }
 
+uint64_t address_space_run(const struct address_space *space, uint64_t address, uint64_t size)
+{
+    const struct mapping *mapping = address_space_find(space, address, 0);
+
+    if (!mapping)
+        return 0;
+    uint64_t left = mapping->address + mapping->size - address_cut(space, address);
+    return left < size ? left : size;
+}
+
 void *address_space_host(const struct address_space *space, uint64_t address, uint64_t size)
 {
     const struct mapping *mapping = address_space_find(space, address, size);

@@ -65,6 +65,9 @@ int address_space_remove(struct address_space *space, uint64_t address);
 const struct mapping *address_space_find(const struct address_space *space, uint64_t address,
                                          uint64_t size);
 
+/* How many of the `size` bytes from `address` on lie in one mapping; 0: nothing is mapped there. */
+uint64_t address_space_run(const struct address_space *space, uint64_t address, uint64_t size);
+
 /* The host's bytes behind [address, address + size), or NULL if not wholly in one mapping. */
 void *address_space_host(const struct address_space *space, uint64_t address, uint64_t size);
 

@@ -33,23 +33,27 @@ static void join_rows(struct rectangle *rectangle)
     }
 }
 
+/* How many of the `bytes` behind an address follow one another in the host's memory: a row may go
+ * through several mappings. */
+static uint64_t run_at(const struct batch *batch, uint64_t address, uint64_t bytes)
+{
+    return address_space_run(batch->space, address, bytes);
+}
+
 /* Checks every row before the first byte moves. */
 static int check_rows(struct batch *batch, const struct rectangle *rectangle, const char *what)
 {
     for (uint64_t y = 0; y < rectangle->rows; y++) {
-        uint64_t address = rectangle->address + y * rectangle->pitch;
+        uint64_t start = rectangle->address + y * rectangle->pitch, run;
 
-        if (!address_space_host(batch->space, address, rectangle->row))
-            return batch_page_fault(batch, address, "blitter %s of %" PRIu64 " bytes", what,
-                                    rectangle->row);
+        for (uint64_t done = 0; done < rectangle->row; done += run) {
+            run = run_at(batch, start + done, rectangle->row - done);
+            if (run == 0)
+                return batch_page_fault(batch, start + done, "blitter %s of %" PRIu64 " bytes",
+                                        what, rectangle->row - done);
+        }
     }
     return 0;
-}
-
-static uint8_t *row_host(struct batch *batch, const struct rectangle *rectangle, uint64_t y)
-{
-    return address_space_host(batch->space, rectangle->address + y * rectangle->pitch,
-                              rectangle->row);
 }
 
 static int find_destination(struct batch *batch, const struct blt_destination *to, uint32_t pixel,
@@ -71,11 +75,10 @@ static int find_destination(struct batch *batch, const struct blt_destination *t
 /* Where memory is, as the stack sees it. */
 enum place { NEAR, ACROSS_TO_HOST, ACROSS_TO_PEER };
 
-static enum place place_of(const struct batch *batch, const struct rectangle *rectangle)
+static enum place place_of(const struct batch *batch, uint64_t address)
 {
     const struct vesim_device *device = batch->device;
-    const struct mapping *mapping =
-        address_space_find(batch->space, rectangle->address, rectangle->row);
+    const struct mapping *mapping = address_space_find(batch->space, address, 1);
 
     if (!mapping)
         return NEAR;
@@ -97,31 +100,35 @@ static int finish(struct batch *batch, const struct memory_traffic *traffic)
 
 static void add_read(struct memory_traffic *traffic, enum place from, uint64_t bytes)
 {
-    traffic->from_device = from == NEAR ? bytes : 0;
-    traffic->from_host = from == ACROSS_TO_HOST ? bytes : 0;
-    traffic->from_peer = from == ACROSS_TO_PEER ? bytes : 0;
+    *(from == NEAR             ? &traffic->from_device
+      : from == ACROSS_TO_HOST ? &traffic->from_host
+                               : &traffic->from_peer) += bytes;
 }
 
 static void add_write(struct memory_traffic *traffic, enum place to, uint64_t bytes)
 {
-    traffic->to_device = to == NEAR ? bytes : 0;
-    traffic->to_host = to == ACROSS_TO_HOST ? bytes : 0;
-    traffic->to_peer = to == ACROSS_TO_PEER ? bytes : 0;
+    *(to == NEAR             ? &traffic->to_device
+      : to == ACROSS_TO_HOST ? &traffic->to_host
+                             : &traffic->to_peer) += bytes;
 }
 
-/* What a copy of so many bytes costs. */
-static int finish_copy(struct batch *batch, uint64_t bytes, enum place from, enum place to)
+static void copy_row(struct batch *batch, uint64_t from, uint64_t to, uint64_t bytes,
+                     struct memory_traffic *traffic)
 {
-    struct memory_traffic traffic = {0};
-
-    add_read(&traffic, from, bytes);
-    add_write(&traffic, to, bytes);
-    return finish(batch, &traffic);
+    for (uint64_t done = 0, run; done < bytes; done += run) {
+        run = run_at(batch, to + done, run_at(batch, from + done, bytes - done));
+        memmove(address_space_host(batch->space, to + done, run),
+                address_space_host(batch->space, from + done, run), run);
+        add_read(traffic, place_of(batch, from + done), run);
+        add_write(traffic, place_of(batch, to + done), run);
+    }
 }
 
 /* Both have rows of the same length, and as many. */
 static int copy_rows(struct batch *batch, struct rectangle from, struct rectangle to)
 {
+    struct memory_traffic traffic = {0};
+
     if (to.row == 0 || to.rows == 0)
         return 0;
     if (to.pitch == from.pitch) {
@@ -131,8 +138,8 @@ static int copy_rows(struct batch *batch, struct rectangle from, struct rectangl
     if (check_rows(batch, &from, "read") || check_rows(batch, &to, "write"))
         return -EFAULT;
     for (uint64_t y = 0; y < to.rows; y++)
-        memmove(row_host(batch, &to, y), row_host(batch, &from, y), to.row);
-    return finish_copy(batch, to.row * to.rows, place_of(batch, &from), place_of(batch, &to));
+        copy_row(batch, from.address + y * from.pitch, to.address + y * to.pitch, to.row, &traffic);
+    return finish(batch, &traffic);
 }
 
 /* Tiling fields of the copy engine (genxml XY_TILE), and their types of surfaces. */
@@ -169,13 +176,6 @@ static void find_slice(struct blt_surface *surface, uint32_t slice, uint32_t sli
     surface->pitch = (surface->pitch + 1) * 4;
     surface->y += (uint64_t)(slice >> __builtin_popcount(surface->tiling.z)) * slice_pitch * 4;
     surface->slice = slice;
-}
-
-static enum place surface_place(const struct batch *batch, const struct blt_surface *surface)
-{
-    const struct rectangle first = {.address = surface->address, .row = 1};
-
-    return place_of(batch, &first);
 }
 
 /* Rows are whole tiles, and do not overlap. */
@@ -235,8 +235,11 @@ static int tiled_block_copy(struct batch *batch, const uint32_t *d, uint32_t cou
     if (check_pitch(batch, &from, &pixels) || check_pitch(batch, &to, &pixels) ||
         tiled_copy(batch, &from, &to, &pixels))
         return -EFAULT;
-    return finish_copy(batch, (uint64_t)pixels.columns * pixels.rows * pixels.bytes,
-                       surface_place(batch, &from), surface_place(batch, &to));
+    const uint64_t bytes = (uint64_t)pixels.columns * pixels.rows * pixels.bytes;
+    struct memory_traffic traffic = {0};
+    add_read(&traffic, place_of(batch, from.address), bytes);
+    add_write(&traffic, place_of(batch, to.address), bytes);
+    return finish(batch, &traffic);
 }
 
 static int block_copy(struct batch *batch, const uint32_t *d, uint32_t count)
@@ -277,21 +280,35 @@ static void repeat_pixel(uint8_t *row, uint64_t bytes, uint32_t pixel)
     }
 }
 
+/* Fills a run with the pixel, of which it begins with byte `phase`. */
+static void fill_run(uint8_t *run, uint64_t bytes, const uint8_t *colour, uint32_t pixel,
+                     uint64_t phase)
+{
+    for (uint32_t i = 0; i < pixel && i < bytes; i++)
+        run[i] = colour[(phase + i) % pixel];
+    if (bytes > pixel)
+        repeat_pixel(run, bytes, pixel);
+}
+
 static int fill_rows(struct batch *batch, struct rectangle to, const void *colour, uint32_t pixel)
 {
+    struct memory_traffic traffic = {0};
+
     if (to.row == 0 || to.rows == 0)
         return 0;
     join_rows(&to);
     if (check_rows(batch, &to, "write"))
         return -EFAULT;
     for (uint64_t y = 0; y < to.rows; y++) {
-        uint8_t *row = row_host(batch, &to, y);
+        const uint64_t start = to.address + y * to.pitch;
 
-        memcpy(row, colour, pixel);
-        repeat_pixel(row, to.row, pixel);
+        for (uint64_t done = 0, run; done < to.row; done += run) {
+            run = run_at(batch, start + done, to.row - done);
+            fill_run(address_space_host(batch->space, start + done, run), run, colour, pixel,
+                     done % pixel);
+            add_write(&traffic, place_of(batch, start + done), run);
+        }
     }
-    struct memory_traffic traffic = {0};
-    add_write(&traffic, place_of(batch, &to), to.row * to.rows);
     return finish(batch, &traffic);
 }
 

@@ -63,6 +63,7 @@ struct cs_context {
     struct cs *cs;
     struct cs_stack *stack; /* on whose engine it is */
     enum cs_engine engine;
+    bool has_partition; /* runs the same commands as a context of each other stack */
     struct registers registers;
     struct state state;
     uint64_t active_cycles; /* GPU time this context has had, up to its present turn */
@@ -102,8 +103,10 @@ struct cs {
     pthread_cond_t progress;     /* a job has ended: what waits at a semaphore may look again */
     struct cs_context *contexts; /* all of them */
     uint64_t sequence;
-    bool has_hung;      /* a context has been reset */
-    bool hang_was_told; /* to whoever submits work */
+    uint64_t ahead_ticks; /* by which the device's time is before the host's: work can take longer
+                             in its time than in the host's */
+    bool has_hung;        /* a context has been reset */
+    bool hang_was_told;   /* to whoever submits work */
     char hang_reports[CS_HANG_REPORTS * CS_HANG_REPORT_SIZE];
     unsigned hang_report_count;
     unsigned waits;       /* so many wait for batches to end */
@@ -199,9 +202,8 @@ int context_yield(struct cs_context *context, uint64_t sequence, unsigned micros
  * takes it back. The stack's time stands still meanwhile, unless others move it. */
 void context_let_others(struct cs_context *context, uint64_t sequence, unsigned microseconds);
 
-/* The batch has come to a part of a walk that is split over stacks, which begin their parts
- * together: waits until the others have come, and goes on at the time of the last. Returns 0, or
- * -ECANCELED. */
+/* If other stacks run the same commands: waits until they have come to this one as well, and goes
+ * on at the time of the last. Returns 0, or -ECANCELED. */
 int context_meet(struct batch *batch);
 
 /* A batch has come past a semaphore. */

@@ -50,7 +50,7 @@ static uint64_t now_ticks(const struct cs_stack *stack)
 
 void device_time_idle_until(struct cs_stack *stack, uint64_t host_ns)
 {
-    uint64_t until = host_ticks(stack, host_ns) + stack->time.ahead_ticks;
+    uint64_t until = host_ticks(stack, host_ns) + stack->cs->ahead_ticks;
     uint64_t now = now_ticks(stack);
 
     if (follows_host(stack->cs) && until > now)
@@ -68,8 +68,8 @@ void device_time_work_ended(struct cs_stack *stack)
 {
     uint64_t host = host_ticks(stack, host_time_ns()), now = now_ticks(stack);
 
-    if (now > host + stack->time.ahead_ticks)
-        stack->time.ahead_ticks = now - host;
+    if (now > host + stack->cs->ahead_ticks)
+        stack->cs->ahead_ticks = now - host;
 }
 
 /* Ticks in cycle 0. */

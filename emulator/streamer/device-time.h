@@ -15,9 +15,7 @@ struct cs_context;
 
 struct device_time {
     uint64_t host_start_ns; /* the host's monotonic clock when the device was opened */
-    uint64_t idle_ticks;    /* in which the GPU had nothing to do; even */
-    uint64_t ahead_ticks;   /* by which the device's time is before the host's: work can take
-                               longer in its time than in the host's */
+    uint64_t idle_ticks;    /* in which the stack had nothing to do; even */
 };
 
 /* The host's monotonic clock. */

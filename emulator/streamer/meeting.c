@@ -1,6 +1,8 @@
-/* Walks that are split over stacks. On hardware the streamers of all stacks read the same commands
- * and come to a walk within moments of each other. Here they are threads of the host, which come
- * when they do; so they wait for one another, and none of that is seen in the GPU's time. */
+/* Stacks that run the same commands, each its part of a walk. On hardware their streamers read them
+ * within moments of each other. Here they are threads of the host, which come when they do: one may
+ * have reset the event that another has yet to look at. So they wait for one another at walks and
+ * where they write the time, and before and behind semaphores. None of that is seen in the GPU's
+ * time. */
 #include <errno.h>
 
 #include "streamer/context.h"
@@ -11,7 +13,7 @@
 
 /* Where and when those are that meet. */
 struct meeting {
-    uint64_t pc; /* of the walker's command */
+    uint64_t pc; /* of the command */
     uint64_t clock, idle_ticks, active_cycles;
     bool over;
 };
@@ -80,6 +82,8 @@ int context_meet(struct batch *batch)
     struct cs_context *context = batch->context;
     const uint64_t since = host_time_ns();
 
+    if (!context->has_partition)
+        return 0;
     pthread_mutex_lock(&batch->cs->lock);
     struct meeting meeting = arrive(batch);
     struct cs_context *other = find_waiting(batch);

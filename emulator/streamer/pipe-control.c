@@ -57,6 +57,8 @@ int command_pipe_control(struct batch *batch, const uint32_t *d, uint32_t count)
     unsigned operations = cache_operations(&command);
     if (operations || command.streamer_stall)
         pipe_control_flush(batch->stack, operations);
+    if (command.post_sync == POST_SYNC_TIMESTAMP && context_meet(batch))
+        return -ECANCELED;
     return post_sync_write(
         batch, command.post_sync,
         batch_partition_address(batch, command.partition_offset, command.address), command.data);

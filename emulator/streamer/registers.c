@@ -71,6 +71,12 @@ int register_read(struct batch *batch, uint32_t offset, uint32_t *value)
     return 0;
 }
 
+/* Copies are not split: one engine makes them. */
+static bool has_partners(const struct cs_context *context)
+{
+    return context->cs->device->stacks > 1 && context->engine != CS_ENGINE_COPY;
+}
+
 int register_write(struct batch *batch, uint32_t offset, uint32_t value)
 {
     struct registers *registers = &batch->context->registers;
@@ -79,6 +85,8 @@ int register_write(struct batch *batch, uint32_t offset, uint32_t value)
         return -EFAULT;
     if (in_own_block(batch->context, offset)) {
         registers->block[offset % BLOCK_BYTES / 4] = value;
+        if (RENDER_BLOCK + offset % BLOCK_BYTES == REG_PARTITION_ID)
+            batch->context->has_partition = has_partners(batch->context);
         return 0;
     }
     int slot = other_slot(&registers->other, offset);

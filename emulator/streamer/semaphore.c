@@ -64,6 +64,8 @@ int command_semaphore_wait(struct batch *batch, const uint32_t *d, uint32_t coun
         return batch_fault(batch, "MI_SEMAPHORE_WAIT has no comparison %" PRIu32,
                            command.compare_operation);
 
+    if (context_meet(batch))
+        return -ECANCELED;
     for (unsigned times = 0;; times++) {
         if (batch_read32(batch, address, &memory))
             return -EFAULT;
@@ -74,5 +76,7 @@ int command_semaphore_wait(struct batch *batch, const uint32_t *d, uint32_t coun
             return status;
     }
     context_went_on(batch->context);
+    if (context_meet(batch))
+        return -ECANCELED;
     return refresh(batch);
 }

@@ -115,7 +115,7 @@ static int use_partition(struct batch *batch, const struct compute_walker_body *
 
     if (!body->workload_partition_enable)
         return 0;
-    if (batch->device->stacks == 1 || !body->partition_type || !body->partition_size)
+    if (batch->device->stacks == 1 || !body->partition_type)
         return batch_fault(batch, "the walker's partition is not one of this device");
     const unsigned dimension = body->partition_type - 1;
     const uint64_t start = part * body->partition_size, end = start + body->partition_size;
@@ -192,7 +192,7 @@ int command_compute_walker(struct batch *batch, const uint32_t *d, uint32_t coun
         return -EFAULT;
     if (use_partition(batch, body, &walker))
         return -EFAULT;
-    if (body->workload_partition_enable && context_meet(batch))
+    if (context_meet(batch))
         return -ECANCELED;
     const uint64_t start = batch->stack->clock;
     const uint64_t context_start = context_active_cycles(batch->context);

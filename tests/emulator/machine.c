@@ -62,13 +62,17 @@ void machine_submit(struct machine *machine, struct cs_context *context, uint64_
                                   .size = MACHINE_BYTES,
                                   .host = (uint8_t *)machine->batch,
                                   .physical = 0x10000};
-    const struct mapping data = {.address = MACHINE_DATA,
-                                 .size = MACHINE_BYTES,
-                                 .host = (uint8_t *)machine->data,
-                                 .physical = 0x20000};
+    struct mapping data = {.address = MACHINE_DATA,
+                           .size = MACHINE_BYTES / 2,
+                           .host = (uint8_t *)machine->data,
+                           .physical = 0x20000};
     struct cs_job job = {.batch_address = address, .done = job_done, .owner = &finished};
 
     assert_int_equal(address_space_add(&job.space, &batch), 0);
+    assert_int_equal(address_space_add(&job.space, &data), 0);
+    data.address += data.size;
+    data.host += data.size;
+    data.physical += data.size;
     assert_int_equal(address_space_add(&job.space, &data), 0);
     assert_int_equal(cs_submit(context, &job), 0);
 }

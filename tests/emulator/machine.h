@@ -9,10 +9,10 @@
 #include "streamer/cs.h"
 #include "vesim/vesim.h"
 
-#define MACHINE_BATCH  UINT64_C(0x100000) /* GPU address of batches */
-#define MACHINE_BATCH2 UINT64_C(0x102000) /* in the middle of the same buffer */
-#define MACHINE_DATA   UINT64_C(0x7fff00000000)
-#define MACHINE_BYTES  16384 /* of each buffer */
+#define MACHINE_BATCH  UINT64_C(0x100000)       /* GPU address of batches */
+#define MACHINE_BATCH2 UINT64_C(0x102000)       /* in the middle of the same buffer */
+#define MACHINE_DATA   UINT64_C(0x7fff00000000) /* in two mappings, of half its bytes each */
+#define MACHINE_BYTES  16384                    /* of each buffer */
 
 /* The first dwords of MI commands: opcode, and the length where there is one. */
 #define MI(opcode, dwords) ((uint32_t)(opcode) << 23 | ((dwords) > 1 ? (uint32_t)(dwords)-2 : 0))

@@ -49,6 +49,9 @@ static void refuses_spans_beyond_one_mapping(void **state)
     assert_null(address_space_host(&space, 0x1000, UINT64_MAX));
     assert_null(address_space_host(&space, 0x2fff, UINT64_MAX));
     assert_non_null(address_space_host(&space, 0x1ffc, 4));
+    assert_int_equal(address_space_run(&space, 0x1ffc, 8), 4);
+    assert_int_equal(address_space_run(&space, 0x2ffc, 4), 4);
+    assert_int_equal(address_space_run(&space, 0x3000, 4), 0);
     address_space_release(&space);
 }
 

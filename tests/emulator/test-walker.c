@@ -212,7 +212,7 @@ static void stacks_share_a_walk(void **state)
     enum { ID = 0x221c, OFFSET = 0x23b4, APART = 1 << 11, HEADER = 22, DIMENSION = 30 };
     struct machine *m = start("max-1550", CS_ENGINE_COMPUTE);
     struct cs_context *second = cs_context_create(m->cs, 1, CS_ENGINE_COMPUTE);
-    const uint32_t set_id[] = {MI(0x22, 3), ID, 1, END};
+    const uint32_t second_id[] = {MI(0x22, 3), ID, 1, END};
     uint32_t walk[] = {STATE_BASE_ADDRESS,
                        COMPUTE_WALKER(1 << 9, 5, 3, DATA(16)),
                        MI(0x22, 3),
@@ -227,7 +227,8 @@ static void stacks_share_a_walk(void **state)
     walk[HEADER + 2] = 1u << DIMENSION; /* in x */
     walk[HEADER + 14] = 3;              /* groups of a part */
     assert_true(RUN(m, STATE_BASE_ADDRESS, COMPUTE_WALKER(0, 1, 0, DATA(0)), END));
-    machine_load(m, set_id, sizeof(set_id) / 4);
+    assert_true(RUN(m, MI(0x22, 3), ID, 0, END));
+    machine_load(m, second_id, sizeof(second_id) / 4);
     machine_submit(m, second, MACHINE_BATCH);
     machine_wait(m);
     machine_load(m, walk, sizeof(walk) / 4);
@@ -245,6 +246,49 @@ static void stacks_share_a_walk(void **state)
     assert_true(m->data[17] > TICKS_AT_START + m->data[19] - m->data[17]); /* behind the first */
     assert_int_equal(m->data[8], 77);
     assert_int_equal(m->data[10], 77);
+    cs_context_destroy(second, false);
+    machine_stop(m);
+}
+
+/* A stack may not reset what another has yet to see: both wait at the semaphore before either goes
+ * on, to the last increment and at one time. */
+static void stacks_go_on_together(void **state)
+{
+    enum { INCREMENT = 5, ROUNDS = 20 };
+    struct machine *m = start("max-1550", CS_ENGINE_COMPUTE);
+    struct cs_context *second = cs_context_create(m->cs, 1, CS_ENGINE_COMPUTE);
+    const uint32_t id[] = {MI(0x22, 3), 0x221c, 1, END};
+    /* one more at the first dword, wait for both, reset it, write the time */
+    const uint32_t meet[] = {MI(0x2f, 3) | INCREMENT << 8,
+                             DATA(0),
+                             MI(0x1c, 4) | 1u << 15 | 1u << 12,
+                             2,
+                             DATA(0),
+                             MI(0x20, 4),
+                             DATA(0),
+                             0,
+                             0x7a000004,
+                             3u << 14,
+                             DATA(4),
+                             0,
+                             0,
+                             END};
+
+    (void)state;
+    assert_true(RUN(m, MI(0x22, 3), 0x221c, 0, END));
+    machine_load(m, id, sizeof(id) / 4);
+    machine_submit(m, second, MACHINE_BATCH);
+    machine_wait(m);
+    machine_load(m, meet, sizeof(meet) / 4);
+    for (int i = 0; i < ROUNDS; i++) {
+        machine_submit(m, i % 2 ? second : m->context, MACHINE_BATCH);
+        machine_submit(m, i % 2 ? m->context : second, MACHINE_BATCH);
+        machine_wait(m);
+        machine_wait(m);
+        assert_int_equal(m->data[0], 0);
+    }
+    assert_false(cs_context_hung(m->context) || cs_context_hung(second));
+    assert_int_equal(cs_timestamp(m->cs, 0), cs_timestamp(m->cs, 1));
     cs_context_destroy(second, false);
     machine_stop(m);
 }
@@ -431,6 +475,27 @@ static void moves_bytes(void **state)
     machine_stop(m);
 }
 
+/* Rows from one mapping into the next. */
+static void moves_through_mappings(void **state)
+{
+    enum { MIDDLE = MACHINE_BYTES / 2, BYTES = 100, SET = 30 };
+    struct machine *m = start("max-1550", CS_ENGINE_COPY);
+    uint8_t *bytes = (uint8_t *)m->data;
+
+    (void)state;
+    for (unsigned i = 0; i < BYTES; i++)
+        bytes[i] = (uint8_t)(i + 1);
+    assert_true(RUN(m, BLITTER(0x5a, 0, 10), BYTES - 1, 0, 0, 0, DATA(0),
+                    DATA((MIDDLE - BYTES / 2) / 4), 0, BLITTER(0x5b, 0, 7), 2 * SET - 1, 0, 0,
+                    DATA((MIDDLE - SET) / 4), 0xab000000, END));
+    const unsigned copied = (MIDDLE - BYTES / 2) / 4 * 4, set = (MIDDLE - SET) / 4 * 4;
+    for (unsigned i = 0; i < BYTES; i++)
+        assert_int_equal(bytes[copied + i],
+                         copied + i >= set && copied + i < set + 2 * SET ? 0xab : i + 1);
+    assert_int_equal(fake_gpu.traffic, 2 * BYTES + 2 * SET);
+    machine_stop(m);
+}
+
 /* Of pages, beyond memory, and where the command does not exist. */
 static void refuses_moves(void **state)
 {
@@ -459,6 +524,7 @@ int main(void)
         cmocka_unit_test(keeps_time),
         cmocka_unit_test(context_time_is_its_own),
         cmocka_unit_test(stacks_share_a_walk),
+        cmocka_unit_test(stacks_go_on_together),
         cmocka_unit_test(takes_dimensions_from_registers),
         cmocka_unit_test(kernel_faults_hang),
         cmocka_unit_test(skips_empty_walks),
@@ -468,6 +534,7 @@ int main(void)
         cmocka_unit_test(fills_rows),
         cmocka_unit_test(blits_stay_inside),
         cmocka_unit_test(moves_bytes),
+        cmocka_unit_test(moves_through_mappings),
         cmocka_unit_test(refuses_moves),
     };
 
