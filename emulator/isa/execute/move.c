@@ -142,8 +142,12 @@ static execute_function select_mov(const struct inst *inst)
                  inst->condition == CONDITION_NONE && !inst->destination.is_accumulator &&
                  !inst->writes_accumulator;
 
+    /* Of one type nothing is converted: bits move as they are, a signalling NaN's among them (PRM,
+     * mov). Immediate integers may be packed vectors. */
+    if (plain && type_is_float(from) && from == to)
+        return execute_copy;
     if (plain && source->kind != OPERAND_IMMEDIATE && type_bytes(from) == type_bytes(to) &&
-        type_is_float(from) == type_is_float(to) && (!type_is_float(from) || from == to))
+        !type_is_float(from) && !type_is_float(to))
         return execute_copy;
     if (!type_is_float(from) && !type_is_float(to) && inst->saturate)
         return execute_wide;

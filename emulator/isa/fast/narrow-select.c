@@ -36,14 +36,14 @@ static bool is_plain_register(const struct operand *operand)
            !operand_is_instruction_pointer(operand);
 }
 
-/* A half that is no NaN moves as the word that it is. */
+/* A half moves as the word that it is. */
 static bool is_move_of_half(const struct inst *inst)
 {
     const struct operand *from = &inst->source[0];
 
     return inst->opcode == OP_mov && inst->destination.type == TYPE_HF &&
            from->kind == OPERAND_IMMEDIATE && from->type == TYPE_HF && !from->absolute &&
-           !from->negate && (from->immediate & 0x7fff) <= 0x7c00;
+           !from->negate;
 }
 
 /* An asr of the accumulator's width shifts in what a dword does not have. */

@@ -144,6 +144,26 @@ static void test_float(void **state)
     expect_floats((float[]){0, 1, sqrtf(2), sqrtf(3), 2, sqrtf(5), sqrtf(6), sqrtf(7)});
 }
 
+/* Between operands of one type a signalling NaN stays one, whether it is in a register or in the
+ * instruction: the compiler moves integers so, to use the pipe of floats. */
+static void test_moved_bits(void **state)
+{
+    (void)state;
+    run("(W) mov (8|M0) r20.0<2>:hf 0x7db2:hf\n"
+        "(W) mov (8|M0) r20.1<2>:hf 0xfc01:hf {@1}");
+    for (unsigned i = 0; i < 8; i++)
+        assert_int_equal(machine.data[i], 0xfc017db2);
+    run("(W) mov (8|M0) r20.0<1>:f 0x7f812345:f {@1}");
+    for (unsigned i = 0; i < 8; i++)
+        assert_int_equal(machine.data[i], 0x7f812345);
+    run("(W) add (8|M0) r14.0<1>:d r10.0<8;8,1>:d 0x7db2fc00:d {@1}\n"
+        "mov (8|M0) r16.0<2>:hf r14.0<16;8,2>:hf {@1}\n"
+        "mov (8|M0) r16.1<2>:hf r14.1<16;8,2>:hf {@1}\n"
+        "mov (8|M0) r20.0<1>:f r16.0<8;8,1>:f {@1}");
+    for (unsigned i = 0; i < 8; i++)
+        assert_int_equal(machine.data[i], 0x7db2fc00 + i);
+}
+
 static void test_if_else(void **state)
 {
     (void)state;
@@ -596,6 +616,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_flags),
         cmocka_unit_test(test_wide_multiply),
         cmocka_unit_test(test_float),
+        cmocka_unit_test(test_moved_bits),
         cmocka_unit_test(test_if_else),
         cmocka_unit_test(test_while_break),
         cmocka_unit_test(test_goto_join),
