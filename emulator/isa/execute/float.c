@@ -179,12 +179,18 @@ static int execute_select_by_value(struct thread *thread, const struct inst *ins
     return store_f64(thread, inst, a, thread_active_lanes(thread, inst));
 }
 
-/* sel by the predicate alone, without conversion. */
+/* sel by the predicate alone, and csel, without conversion: what is chosen moves as it is. IGC has
+ * registers chosen between themselves, whatever they hold, in front of branches. */
 static int execute_select_copy(struct thread *thread, const struct inst *inst)
 {
     uint64_t a[MAX_LANES], b[MAX_LANES];
-    uint32_t first = thread_predicate(thread, inst);
+    double c[MAX_LANES];
+    bool by_value = inst->opcode == OP_csel;
 
+    if (by_value && fetch_flushed_f64(thread, inst, 2, c))
+        return -1;
+    uint32_t first = by_value ? condition_sign_f64((enum condition)inst->condition, c, inst->lanes)
+                              : thread_predicate(thread, inst);
     if (fetch_raw(thread, inst, 0, a) || fetch_raw(thread, inst, 1, b))
         return -1;
     LANES a[lane] = first >> lane & 1 ? a[lane] : b[lane];
@@ -203,12 +209,12 @@ static int execute_select_by_predicate(struct thread *thread, const struct inst 
     return store_f64(thread, inst, a, thread_active_lanes(thread, inst));
 }
 
-/* Whether the operands have one type and need no conversion. */
+/* Whether what is chosen from has the destination's type and needs no conversion. */
 static bool is_copy(const struct inst *inst)
 {
     bool plain = !inst->saturate;
 
-    for (unsigned i = 0; i < inst->source_count; i++)
+    for (unsigned i = 0; i < 2; i++)
         plain &= inst->source[i].type == inst->destination.type && !inst->source[i].negate &&
                  !inst->source[i].absolute;
     return plain;
@@ -239,7 +245,7 @@ execute_function float_select(const struct inst *inst)
                : is_copy(inst)                   ? execute_select_copy
                                                  : execute_select_by_predicate;
     case OP_csel:
-        return execute_select_by_value;
+        return is_copy(inst) ? execute_select_copy : execute_select_by_value;
     default:
         return NULL;
     }

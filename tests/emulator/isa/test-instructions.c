@@ -162,6 +162,11 @@ static void test_moved_bits(void **state)
         "mov (8|M0) r20.0<1>:f r16.0<8;8,1>:f {@1}");
     for (unsigned i = 0; i < 8; i++)
         assert_int_equal(machine.data[i], 0x7db2fc00 + i);
+    run("(W) mov (8|M0) r20.0<1>:d 0xffa60001:d {@1}\n"
+        "(W) mov (4|M0) r20.4<1>:d 1:d {@1}\n" /* a denormal */
+        "(W) csel (8|M0) (eq)f0.0 r20.0<1>:f r20.0<8;1>:f r20.0<8;1>:f r20.0<1>:f {@1}");
+    for (unsigned i = 0; i < 8; i++)
+        assert_int_equal(machine.data[i], i < 4 ? 0xffa60001 : 1);
 }
 
 static void test_if_else(void **state)
