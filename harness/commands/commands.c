@@ -6,6 +6,7 @@
 #include "compare/compare.h"
 #include "families/registry.h"
 #include "model/advise.h"
+#include "predict/barriers.h"
 #include "predict/calibrate.h"
 #include "predict/check.h"
 #include "predict/figures.h"
@@ -35,6 +36,7 @@ static enum status learn_by_code(struct model *model, const char *base,
     if (predictor_open(&predictor, &settings, why) != STATUS_OK)
         return STATUS_OK;
     figures_calibrate(model, predictor, records);
+    barriers_learn(model, predictor, records);
     enum status status = margins_learn(model, predictor, records, error);
     predictor_close(predictor);
     return status;

@@ -92,12 +92,18 @@ static json_t *calibration_to_json(const struct calibration *c)
                      number(c->interval.high), "rows", (json_int_t)c->rows, "off", number(c->off));
 }
 
+static json_t *barrier_to_json(const struct barrier_excess *b)
+{
+    return json_pack("{s:I, s:o, s:I}", "threads", (json_int_t)b->threads, "cycles",
+                     number(b->cycles), "rows", (json_int_t)b->rows);
+}
+
 /* NULL when out of memory: an incomplete list would be a wrong model. */
 static json_t *model_to_json(const struct model *model)
 {
     json_t *parameters = json_array(), *costs = json_array();
     json_t *absences = json_array(), *sources = json_array(), *margins = json_array(),
-           *calibrations = json_array();
+           *calibrations = json_array(), *barriers = json_array();
     int failed = 0;
 
     for (size_t i = 0; i < model->parameter_count; i++) {
@@ -113,7 +119,10 @@ static json_t *model_to_json(const struct model *model)
         failed |= json_array_append_new(margins, margin_to_json(&model->margin[i]));
     for (size_t i = 0; i < model->calibration_count; i++)
         failed |= json_array_append_new(calibrations, calibration_to_json(&model->calibration[i]));
+    for (size_t i = 0; i < model->barrier_count; i++)
+        failed |= json_array_append_new(barriers, barrier_to_json(&model->barrier[i]));
     if (failed) {
+        json_decref(barriers);
         json_decref(calibrations);
         json_decref(margins);
         json_decref(parameters);
@@ -122,14 +131,14 @@ static json_t *model_to_json(const struct model *model)
         json_decref(sources);
         return NULL;
     }
-    return json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:o}",
+    return json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
                      "format", FORMAT, "device_name", text(model->device_name), "device_uuid",
                      text(model->device_uuid), "device_kind", text(model->device_kind),
                      "driver_version", text(model->driver_version), "clock_mhz",
                      number(model->clock_mhz), "xe_cores", (json_int_t)model->xe_cores,
                      "threads_per_xe_core", (json_int_t)model->threads_per_xe_core, "parameters",
                      parameters, "costs", costs, "absent", absences, "sources", sources, "margins",
-                     margins, "calibrations", calibrations);
+                     margins, "calibrations", calibrations, "barriers", barriers);
 }
 
 /* In memory of the right size from the start: where json_dumps() cannot have more, it leaves out
@@ -440,6 +449,33 @@ static enum status read_calibrations(struct member_reader *r, struct model *mode
     return r->status;
 }
 
+/* Nor such a list. */
+static enum status read_barriers(struct member_reader *r, struct model *model)
+{
+    if (r->status != STATUS_OK || !json_object_get(r->object, "barriers"))
+        return r->status;
+    const json_t *list = read_list(r, "barriers");
+
+    for (size_t i = 0; r->status == STATUS_OK && i < json_array_size(list); i++) {
+        struct barrier_excess *barrier = &model->barrier[model->barrier_count];
+        struct member_reader of_barrier = {r->path, "barriers[].", json_array_get(list, i),
+                                           STATUS_OK, r->error};
+
+        if (model->barrier_count == MODEL_BARRIERS_MAX)
+            wrong_member(r, "barriers", "more than there can be");
+        if (r->status != STATUS_OK)
+            break;
+        barrier->threads = (unsigned)read_count(&of_barrier, "threads");
+        barrier->cycles = read_known(&of_barrier, "cycles");
+        barrier->rows = read_count(&of_barrier, "rows");
+        if (of_barrier.status == STATUS_OK && barrier->threads <= (i ? barrier[-1].threads : 0))
+            wrong_member(&of_barrier, "threads", "not ascending");
+        r->status = of_barrier.status;
+        model->barrier_count++;
+    }
+    return r->status;
+}
+
 static enum status read_members(struct member_reader *r, struct model *model)
 {
     read_text(r, "device_name", model->device_name, sizeof(model->device_name));
@@ -461,7 +497,9 @@ static enum status read_members(struct member_reader *r, struct model *model)
         model->threads_per_xe_core = (unsigned)read_count(r, "threads_per_xe_core");
     if (r->status == STATUS_OK)
         r->status = read_margins(r, model);
-    return read_calibrations(r, model);
+    if (r->status == STATUS_OK)
+        r->status = read_calibrations(r, model);
+    return read_barriers(r, model);
 }
 
 /* Rejects files too long to be a model before reading them into memory. */

@@ -241,6 +241,18 @@ static void print_calibrations(FILE *out, const struct model *model)
     }
 }
 
+static void print_barriers(FILE *out, const struct model *model)
+{
+    for (size_t i = 0; i < model->barrier_count; i++) {
+        const struct barrier_excess *b = &model->barrier[i];
+
+        fprintf(out,
+                "a barrier of %u hardware threads takes %.4g cycles %s than barrier_latency and "
+                "gateway_interval say, by %zu rows\n",
+                b->threads, fabs(b->cycles), b->cycles < 0.0 ? "less" : "more", b->rows);
+    }
+}
+
 void model_print(FILE *out, const struct model *model)
 {
     fprintf(out, "%s, %s, driver %s\n", model->device_name,
@@ -255,6 +267,7 @@ void model_print(FILE *out, const struct model *model)
         fprintf(out, "no %s: %s\n    %s\n", model->absence[i].name, model->absence[i].why,
                 model->absence[i].command);
     print_calibrations(out, model);
+    print_barriers(out, model);
     print_margins(out, model);
     for (size_t i = 0; i < model->source_count; i++)
         fprintf(out, "%s: %zu rows, %zu used, %zu not ok\n", model->source[i].path,

@@ -14,6 +14,7 @@
 #define MODEL_MARGINS_MAX      16
 #define MODEL_FIGURE_BYTES     32
 #define MODEL_CALIBRATIONS_MAX 32
+#define MODEL_BARRIERS_MAX     16
 
 struct family_model;
 
@@ -68,6 +69,13 @@ struct calibration {
     double off; /* of these with the value, in the middle: logarithm of measured over predicted */
 };
 
+/* What a barrier of so many hardware threads takes beyond what figures of a description say. */
+struct barrier_excess {
+    unsigned threads; /* of a work-group */
+    double cycles;    /* that are to be added to barrier_latency; may be below 0 */
+    size_t rows;
+};
+
 struct source {
     char *path; /* owned */
     size_t rows;
@@ -102,8 +110,10 @@ struct model {
     size_t margin_count;                     /* 0: nothing tells */
     struct calibration calibration[MODEL_CALIBRATIONS_MAX];
     size_t calibration_count;
-    unsigned xe_cores;            /* as the rows have it; 0: they do not say */
-    unsigned threads_per_xe_core; /* likewise */
+    struct barrier_excess barrier[MODEL_BARRIERS_MAX]; /* ascending in threads */
+    size_t barrier_count;                              /* 0: figures tell all */
+    unsigned xe_cores;                                 /* as the rows have it; 0: they do not say */
+    unsigned threads_per_xe_core;                      /* likewise */
 };
 
 void model_init(struct model *model, const struct family_models *families);

@@ -1,6 +1,7 @@
 #include "predict/predict.h"
 
 #include "base/text.h"
+#include "predict/barriers.h"
 #include "predict/compiler.h"
 #include "predict/family-figures.h"
 #include "predict/figures.h"
@@ -37,6 +38,8 @@ struct predictor {
     struct figures figures;
     struct uncertainty uncertainty;
     struct uncertainty_draws draws;
+    struct barrier_excess barrier[MODEL_BARRIERS_MAX];
+    size_t barrier_count;
     struct vesim_device device; /* the figures, or others that are possible */
     struct module *module;      /* owned */
     size_t module_count;
@@ -65,6 +68,7 @@ enum status predictor_open(struct predictor **opened, const struct predictor_set
     }
     predictor->families = settings->families;
     predictor->figure_rules = settings->figures;
+    predictor_know_barriers(predictor, settings->model);
     begin_with_figures(predictor);
     *opened = predictor;
     return STATUS_OK;
@@ -189,6 +193,12 @@ void predictor_know(struct predictor *predictor, const struct calibration *calib
 {
     figures_know(&predictor->figures, calibration);
     begin_with_figures(predictor);
+}
+
+void predictor_know_barriers(struct predictor *predictor, const struct model *model)
+{
+    memcpy(predictor->barrier, model->barrier, sizeof(predictor->barrier));
+    predictor->barrier_count = model->barrier_count;
 }
 
 double predictor_figure(const struct predictor *predictor, size_t index)
@@ -328,7 +338,21 @@ static struct predict_run run_of(struct predictor *predictor, const struct predi
     return run;
 }
 
-static enum status run_open(struct predict_run *run, struct error *error)
+/* Barriers of a work-group have a latency by its hardware threads. */
+static void set_barriers(struct vesim_device *device, const struct predict_run *run,
+                         const struct predict_launch *launch)
+{
+    const struct predictor *predictor = run->predictor;
+    double items = (double)launch->local[0] * launch->local[1] * launch->local[2];
+    double threads = ceil(items / vesim_kernel_properties(run->code)->sub_group_size);
+    double excess = barriers_excess(predictor->barrier, predictor->barrier_count, threads);
+
+    device->barrier_latency =
+        (uint64_t)llround(fmax(1.0, (double)device->barrier_latency + excess));
+}
+
+static enum status run_open(struct predict_run *run, const struct predict_launch *launch,
+                            struct error *error)
 {
     const struct predict_kernel *kernel = run->kernel;
     struct vesim_device device = run->predictor->device;
@@ -343,6 +367,7 @@ static enum status run_open(struct predict_run *run, struct error *error)
     settings.time_limit_s = 0;
     settings.trips = kernel->trips;
     settings.trip_count = kernel->trip_count;
+    set_barriers(&device, run, launch);
     if (run->how.cores)
         keep_cores(&device, &run->how);
     if (vesim_gpu_open(&run->gpu, &device, &settings, problem, sizeof(problem)))
@@ -517,7 +542,7 @@ enum status predict_begin(struct predict_run **begun, struct predictor *predicto
         return error_out_of_memory(error);
     *run = run_of(predictor, kernel, &(struct predict_once){.caches = PREDICT_WARM});
     run->counts = true;
-    enum status status = run_open(run, error);
+    enum status status = run_open(run, launch, error);
     if (status == STATUS_OK)
         status = run_launch(run, launch, &cold, error);
     if (status == STATUS_OK)
@@ -568,7 +593,7 @@ enum status predict_once(struct predictor *predictor, const struct predict_kerne
     double cold = NAN;
 
     run.counts = true;
-    enum status status = run_open(&run, error);
+    enum status status = run_open(&run, launch, error);
 
     for (int launches = how->caches == PREDICT_WARM ? 2 : 1; status == STATUS_OK && launches > 0;
          launches--) {
@@ -596,7 +621,7 @@ enum status predict_cycles(struct predictor *predictor, const struct predict_ker
     double cold = NAN;
 
     run.is_cut = how->instructions_most > 0;
-    enum status status = run_open(&run, error);
+    enum status status = run_open(&run, launch, error);
     for (int launches = how->caches == PREDICT_WARM && !run.is_cut ? 2 : 1;
          status == STATUS_OK && launches > 0; launches--) {
         status = run_launch(&run, launch, &walk, error);

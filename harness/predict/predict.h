@@ -164,6 +164,9 @@ bool predictor_assumed(const struct predictor *predictor, size_t index, double *
 /* Gives a figure the value and the range of a calibration, from here on. */
 void predictor_know(struct predictor *predictor, const struct calibration *calibration);
 
+/* Takes what the model knows of barriers, from here on. */
+void predictor_know_barriers(struct predictor *predictor, const struct model *model);
+
 /* A figure's name and unit, of an enum vesim_figure_index: "gateway_interval", "cycles". */
 const char *predictor_figure_name(size_t index);
 const char *predictor_figure_unit(size_t index);
