@@ -121,7 +121,7 @@ static enum status print_predicted_variant(struct prediction_context *asked, FIL
     }
     if (status != STATUS_OK)
         return status;
-    margin_widen(asked->model, outcome_mechanism(&prediction.outcome), &interval);
+    margin_widen(asked->model, &prediction.outcome, &interval, NULL);
     family_parameters(asked->family, c, parameters, sizeof(parameters));
     fprintf(out, "%-24s ", name);
     predict_print_interval(out, &interval, unit);
@@ -290,16 +290,16 @@ static enum status predict_kernel_interval(struct prediction_context *asked,
 }
 
 /* Widens the interval by what the rules miss: as the kernel's own rows say and, unless these
- * tell enough, as those of the fit say, too. Returns the margin of these, or NULL. */
-static const struct margin *widen_by_rules(const struct prediction_context *asked,
-                                           const char *mechanism,
-                                           struct prediction_interval *interval)
+ * tell enough, as those of the fit say, too; `margin` has that, if it is true. */
+static bool widen_by_rules(const struct prediction_context *asked,
+                           struct prediction_interval *interval, struct margin *margin)
 {
     const struct neighbours *measured = &asked->rows->neighbours;
 
     if (measured->count)
         neighbours_widen(measured, interval);
-    return neighbours_tell(measured) ? NULL : margin_widen(asked->model, mechanism, interval);
+    return !neighbours_tell(measured) &&
+           margin_widen(asked->model, &asked->sample->outcome, interval, margin);
 }
 
 /* Predicts the launch that has been made. */
@@ -327,15 +327,18 @@ static enum status predict_made(struct prediction_context *asked,
         const struct prediction_interval figures = interval;
         bool has_fresh =
             sample_fresh(&sample, &figures, &fresh) && sample.cold_cycles != sample.outcome.cycles;
-        const struct margin *margin =
-            widen_by_rules(asked, outcome_mechanism(&sample.outcome), &interval);
+        struct margin margin;
+        bool has_margin = widen_by_rules(asked, &interval, &margin);
         if (has_fresh)
-            widen_by_rules(asked, sample.outcome.cold_mechanism, &fresh);
-        const struct predicted_kernel predicted = {
-            request->kernel, signature,
-            &sample,         &interval,
-            &figures,        has_fresh ? &fresh : NULL,
-            margin,          request->row_count ? rows : NULL};
+            widen_by_rules(asked, &fresh, NULL);
+        const struct predicted_kernel predicted = {request->kernel,
+                                                   signature,
+                                                   &sample,
+                                                   &interval,
+                                                   &figures,
+                                                   has_fresh ? &fresh : NULL,
+                                                   has_margin ? &margin : NULL,
+                                                   request->row_count ? rows : NULL};
 
         predict_print_head(out, asked->model, asked->predictor);
         predict_print_kernel(out, &predicted);

@@ -147,7 +147,7 @@ static void print_errors(FILE *out, const struct predicted_kernel *predicted)
         fprintf(out,
                 "  errors of the emulator's rules: -%.3g to +%.3g %%, by %zu measured rows%s%s\n",
                 100.0 * (1.0 - 1.0 / margin->shorter), 100.0 * (margin->longer - 1.0), margin->rows,
-                margin->mechanism[0] ? " limited by " : "", margin->mechanism);
+                margin->mechanism[0] ? ", mostly in " : "", margin->mechanism);
 }
 
 /* One command for the figure that matters most of those that a sweep measures. */

@@ -50,9 +50,10 @@ struct absence {
     char command[MODEL_COMMAND_BYTES]; /* that would measure what is missing */
 };
 
-/* How far off predictions by machine code were of rows that determine no parameter. */
+/* How far off predictions by machine code were of rows that determine no parameter: of all, or of
+ * what is one kind of their time. */
 struct margin {
-    char mechanism[MODEL_MECHANISM_BYTES]; /* what limited these rows; "" for all of them */
+    char mechanism[MODEL_MECHANISM_BYTES]; /* the kind of time that it is of; "" for any */
     size_t rows;
     double median;          /* of measured over predicted */
     double shorter, longer; /* nine of ten rows, and a further one as often, take at least the time

@@ -44,7 +44,7 @@ static enum status predict(struct predictor *predictor, struct check_row *row, s
     row->predicted = prediction.loop_ns;
     row->measured = row->record->loop_ns;
     row->error = (row->predicted - row->measured) / row->measured;
-    row->binds = prediction.outcome.resource[0];
+    row->outcome = prediction.outcome;
     return STATUS_OK;
 }
 

@@ -186,8 +186,9 @@ void check_print(FILE *out, const struct check *check)
         record_describe(row->record, text, sizeof(text));
         fprintf(out, "%12.5g %12.5g %+7.2f %%  %s, %s", row->predicted, row->measured,
                 100.0 * row->error, row->unit, text);
-        if (row->by == BY_CODE && row->binds.name)
-            fprintf(out, "; %s %.0f %%", row->binds.name, 100.0 * row->binds.share);
+        if (row->by == BY_CODE && row->outcome.resource_count)
+            fprintf(out, "; %s %.0f %%", row->outcome.resource[0].name,
+                    100.0 * row->outcome.resource[0].share);
         fputc('\n', out);
     }
     print_errors(out, check, &check->errors[BY_EQUATION], "by equation");

@@ -16,7 +16,7 @@ struct check_row {
     double predicted, measured; /* by code: an iteration of the whole loop, baseline included */
     double error; /* (predicted - measured) / measured; relative to the loop per unit of work where
                      the measured value may be 0 */
-    struct resource binds; /* by code */
+    struct outcome outcome; /* by code, of an iteration */
 };
 
 struct check_errors {

@@ -187,6 +187,13 @@ static void take(struct figures *figures, size_t index, const struct figure_esti
         take_measured(figures, index, estimate);
 }
 
+/* Whether any device can have the figure: less than half of one bank, say, is none. Something else
+ * limits these rows than the rule takes for granted. */
+static bool can_be(size_t index, const struct figure_estimate *estimate)
+{
+    return estimate->range.high >= (double)vesim_figures[index].minimum - 0.5;
+}
+
 /* The clock belongs to no family. */
 static void take_clock(struct figures *figures, const struct model *model, const char *base)
 {
@@ -215,7 +222,7 @@ static void measure(struct figures *figures, const struct model *model,
             const struct figure_rule *rule = &families->family[f]->rules[i];
             struct figure_estimate estimate = {0};
 
-            if (!rule->measure(&input, &estimate))
+            if (!rule->measure(&input, &estimate) || !can_be(rule->figure, &estimate))
                 continue;
             found[rule->figure] = estimate;
             take(figures, rule->figure, &estimate, base);

@@ -12,14 +12,67 @@
 /* Of further rows, so many are to be within a margin. */
 #define COVERED 0.9
 
-/* The margin of all rows weighs as much as so many of those that one thing limits. */
-#define SHRINKS 20.0
+/* What all rows are off by, in the mean, weighs in each kind of time as much as so many rows that
+ * are nothing else. */
+#define SHRINKS 2.5
 
-/* A row predicted: the natural logarithm of measured over predicted. */
+/* No kind of time is predicted nearer than this, a logarithm; a row counts as off by no more than
+ * OFF_MOST, so that one whose rule is another altogether does not outweigh the others. */
+#define OFF_LEAST 0.005
+#define OFF_MOST  1.0
+
+/* A kind of time is a row's where it is this share of it. */
+#define SHARE_LEAST 0.1
+
+/* Kinds of time; all parts that PART_KINDS does not name are instructions. */
+enum kind { KIND_BARRIERS, KIND_MEMORY, KIND_IDLE, KIND_INSTRUCTIONS, KINDS_OF_ROWS };
+#define KIND_LAUNCH KINDS_OF_ROWS /* of launches alone */
+enum { KINDS = KIND_LAUNCH + 1 };
+
+static const char *const kind_names[KINDS] = {
+    [KIND_BARRIERS] = "barriers",
+    [KIND_MEMORY] = "memory",
+    [KIND_IDLE] = "engines without threads",
+    [KIND_INSTRUCTIONS] = "instructions",
+    [KIND_LAUNCH] = PART_LAUNCH,
+};
+
+static const struct {
+    const char *part;
+    enum kind kind;
+} part_kinds[] = {
+    {"barriers", KIND_BARRIERS},           {"memory and math messages", KIND_MEMORY},
+    {"turns to send", KIND_MEMORY},        {"engines without threads", KIND_IDLE},
+    {PART_LAUNCH, (enum kind)KIND_LAUNCH},
+};
+
+/* A row predicted: what its time is, and the natural logarithm of measured over predicted. */
 struct residual {
-    const char *mechanism; /* of the predictor; what limits the row */
+    double share[KINDS]; /* together 1 */
     double off;
 };
+
+static enum kind kind_of(const char *part)
+{
+    for (size_t i = 0; i < sizeof(part_kinds) / sizeof(part_kinds[0]); i++) {
+        if (!strcmp(part_kinds[i].part, part))
+            return part_kinds[i].kind;
+    }
+    return KIND_INSTRUCTIONS;
+}
+
+static void take_shares(double *share, const struct outcome *outcome)
+{
+    double sum = 0.0;
+
+    memset(share, 0, KINDS * sizeof(*share));
+    for (size_t i = 0; i < outcome->part_count; i++) {
+        share[kind_of(outcome->part[i].name)] += outcome->part[i].share;
+        sum += outcome->part[i].share;
+    }
+    for (size_t k = 0; k < KINDS && sum > 0.0; k++)
+        share[k] /= sum;
+}
 
 static const struct family *held_out(const struct predictor *predictor, const struct record *record)
 {
@@ -77,9 +130,10 @@ static size_t find_residuals(const struct coded_row *rows, size_t count, struct 
     for (size_t i = 0; i < count; i++) {
         const struct check_row *row = &rows[i].row;
 
-        if (rows[i].error.status == STATUS_OK && row->predicted > 0.0 && row->measured > 0.0)
-            residuals[found++] = (struct residual){row->binds.name ? row->binds.name : "",
-                                                   log(row->measured / row->predicted)};
+        if (rows[i].error.status != STATUS_OK || !(row->predicted > 0.0) || !(row->measured > 0.0))
+            continue;
+        take_shares(residuals[found].share, &row->outcome);
+        residuals[found++].off = log(row->measured / row->predicted);
     }
     return found;
 }
@@ -102,57 +156,123 @@ static void find_shortest(const double *sorted, size_t count, size_t held, doubl
     }
 }
 
-/* Draws the margin of a mechanism towards that of all: its few rows are of one or two families,
- * which may be the ones that a rule does not touch. */
-static void shrink(struct margin *margin, const struct margin *of_all)
+/* The margin of all rows, whatever their time is. `scratch` has room for them. */
+static void add_margin_of_all(struct model *model, const struct residual *residuals, size_t count,
+                              double *scratch)
 {
-    double own = (double)margin->rows / ((double)margin->rows + SHRINKS);
-
-    margin->shorter = pow(margin->shorter, own) * pow(of_all->shorter, 1.0 - own);
-    margin->longer = pow(margin->longer, own) * pow(of_all->longer, 1.0 - own);
-}
-
-/* The margin of the rows that `mechanism` limits, or of all; none where they are too few.
- * `scratch` has room for all. */
-static void add_margin(struct model *model, const struct residual *residuals, size_t count,
-                       const char *mechanism, double *scratch)
-{
-    size_t used = 0;
-
-    for (size_t i = 0; i < count; i++) {
-        if (!mechanism || !strcmp(residuals[i].mechanism, mechanism))
-            scratch[used++] = residuals[i].off;
-    }
-    if (used < MARGIN_ROWS_LEAST || model->margin_count == MODEL_MARGINS_MAX)
-        return;
     struct margin *margin = &model->margin[model->margin_count++];
-    *margin = (struct margin){.rows = used};
-    snprintf(margin->mechanism, sizeof(margin->mechanism), "%s", mechanism ? mechanism : "");
-    stats_sort(scratch, used);
-    margin->median = exp(stats_quantile(scratch, used, 0.5));
-    size_t held = (size_t)ceil(COVERED * (double)(used + 1));
-    find_shortest(scratch, used, held < used ? held : used, &margin->shorter, &margin->longer);
-    if (mechanism)
-        shrink(margin, &model->margin[0]);
+    size_t held = (size_t)ceil(COVERED * (double)(count + 1));
+
+    *margin = (struct margin){.rows = count};
+    for (size_t i = 0; i < count; i++)
+        scratch[i] = residuals[i].off;
+    stats_sort(scratch, count);
+    margin->median = exp(stats_quantile(scratch, count, 0.5));
+    find_shortest(scratch, count, held < count ? held : count, &margin->shorter, &margin->longer);
 }
 
-static bool is_first(const struct residual *residuals, size_t index)
+static double size_of_off(const struct residual *residual)
 {
-    for (size_t i = 0; i < index; i++) {
-        if (!strcmp(residuals[i].mechanism, residuals[index].mechanism))
-            return false;
+    return fmin(fabs(residual->off), OFF_MOST);
+}
+
+/* The normal equations of a least-squares fit of what rows are off by to their shares, and of
+ * SHRINKS rows of each kind that are off by `mean`. */
+struct normal {
+    double matrix[KINDS_OF_ROWS][KINDS_OF_ROWS], right[KINDS_OF_ROWS];
+};
+
+static void fill_normal(struct normal *normal, const struct residual *residuals, size_t count)
+{
+    double mean = 0.0;
+
+    memset(normal, 0, sizeof(*normal));
+    for (size_t i = 0; i < count; i++)
+        mean += size_of_off(&residuals[i]) / (double)count;
+    for (size_t k = 0; k < KINDS_OF_ROWS; k++) {
+        normal->matrix[k][k] = SHRINKS;
+        normal->right[k] = SHRINKS * mean;
     }
-    return true;
+    for (size_t i = 0; i < count; i++) {
+        const double *share = residuals[i].share;
+
+        for (size_t k = 0; k < KINDS_OF_ROWS; k++) {
+            for (size_t l = 0; l < KINDS_OF_ROWS; l++)
+                normal->matrix[k][l] += share[k] * share[l];
+            normal->right[k] += share[k] * size_of_off(&residuals[i]);
+        }
+    }
+}
+
+/* Solves them for values that are not below 0, by coordinates: the matrix is positive definite. */
+static void solve_above_0(const struct normal *normal, double *value)
+{
+    enum { ROUNDS = 500 };
+
+    memset(value, 0, KINDS_OF_ROWS * sizeof(*value));
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        for (size_t k = 0; k < KINDS_OF_ROWS; k++) {
+            double rest = normal->right[k];
+
+            for (size_t l = 0; l < KINDS_OF_ROWS; l++)
+                rest -= l == k ? 0.0 : normal->matrix[k][l] * value[l];
+            value[k] = fmax(rest / normal->matrix[k][k], 0.0);
+        }
+    }
+}
+
+static double expected_off(const double *share, const double *off)
+{
+    double sum = 0.0;
+
+    for (size_t k = 0; k < KINDS; k++)
+        sum += share[k] * off[k];
+    return sum;
+}
+
+static double median_of_kind(const struct residual *residuals, size_t count, size_t kind,
+                             size_t *rows, double *scratch)
+{
+    *rows = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (residuals[i].share[kind] >= SHARE_LEAST)
+            scratch[(*rows)++] = residuals[i].off;
+    }
+    return *rows ? exp(stats_select_quantile(scratch, *rows, 0.5)) : 1.0;
+}
+
+/* The margins of time that is all of one kind. */
+static void add_margins_of_kinds(struct model *model, const struct residual *residuals,
+                                 size_t count, double *scratch)
+{
+    double off[KINDS] = {0.0}, tail = (1.0 - COVERED) / 2.0;
+    struct normal normal;
+
+    fill_normal(&normal, residuals, count);
+    solve_above_0(&normal, off);
+    for (size_t k = 0; k < KINDS; k++)
+        off[k] += OFF_LEAST;
+    for (size_t i = 0; i < count; i++)
+        scratch[i] = residuals[i].off / expected_off(residuals[i].share, off);
+    stats_sort(scratch, count);
+    size_t within = (size_t)ceil((1.0 - tail) * (double)count);
+    double longer = fmax(scratch[within - 1], 0.0), shorter = fmax(-scratch[count - within], 0.0);
+    for (size_t k = 0; k < KINDS; k++) {
+        struct margin *margin = &model->margin[model->margin_count++];
+
+        *margin = (struct margin){.shorter = exp(shorter * off[k]), .longer = exp(longer * off[k])};
+        snprintf(margin->mechanism, sizeof(margin->mechanism), "%s", kind_names[k]);
+        margin->median = median_of_kind(residuals, count, k, &margin->rows, scratch);
+    }
 }
 
 static void add_margins(struct model *model, const struct residual *residuals, size_t count,
                         double *scratch)
 {
-    add_margin(model, residuals, count, NULL, scratch); /* the first: the others are drawn to it */
-    for (size_t i = 0; i < count; i++) {
-        if (is_first(residuals, i))
-            add_margin(model, residuals, count, residuals[i].mechanism, scratch);
-    }
+    if (count < MARGIN_ROWS_LEAST)
+        return;
+    add_margin_of_all(model, residuals, count, scratch);
+    add_margins_of_kinds(model, residuals, count, scratch);
 }
 
 enum status margins_learn(struct model *model, struct predictor *predictor,
@@ -178,13 +298,33 @@ enum status margins_learn(struct model *model, struct predictor *predictor,
     return status;
 }
 
-const struct margin *margin_widen(const struct model *model, const char *mechanism,
-                                  struct prediction_interval *interval)
+bool margin_widen(const struct model *model, const struct outcome *outcome,
+                  struct prediction_interval *interval, struct margin *widened)
 {
-    const struct margin *margin = model_margin(model, mechanism);
+    double share[KINDS], shorter = 0.0, longer = 0.0, most = -1.0;
+    struct margin margin;
 
-    if (!margin || !(interval->value > 0.0))
-        return NULL;
-    interval_widen(interval, log(margin->shorter), log(margin->longer));
-    return margin;
+    if (!model->margin_count || !(interval->value > 0.0))
+        return false;
+    take_shares(share, outcome);
+    if (!outcome->part_count)
+        share[KIND_INSTRUCTIONS] = 1.0;
+    for (size_t k = 0; k < KINDS; k++) {
+        const struct margin *of_kind = model_margin(model, kind_names[k]);
+        double below = share[k] * log(of_kind->shorter), above = share[k] * log(of_kind->longer);
+
+        shorter += below;
+        longer += above;
+        if (below + above > most) {
+            most = below + above;
+            margin = *of_kind;
+        }
+    }
+    margin.rows = model->margin[0].rows;
+    margin.shorter = exp(shorter);
+    margin.longer = exp(longer);
+    interval_widen(interval, shorter, longer);
+    if (widened)
+        *widened = margin;
+    return true;
 }

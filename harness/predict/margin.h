@@ -7,24 +7,26 @@
 #include "rows/records.h"
 
 /* At most so many rows of each held-out family (struct family) are predicted: a second or two. */
-#define MARGIN_ROWS_OF_FAMILY 8
+#define MARGIN_ROWS_OF_FAMILY 16
 
 /* Fewer rows than this tell nothing. */
 #define MARGIN_ROWS_LEAST 9
 
-/* Fills the model's margins: of all those rows, and of those that one thing limits if there are
- * MARGIN_ROWS_LEAST of them. A margin is split-conformal (Vovk et al. 2005): of `rows` factors
- * between measured and predicted, the shortest interval around 1 that has ceil(0.9 (rows + 1)).
- * That of a mechanism is then drawn towards that of all, the more the fewer its rows are. Rules
- * that the emulator lacks make a device slower far more often than faster. Without enough rows
- * there are no margins. */
+/* Fills the model's margins: of all those rows, and of each kind of time: barriers, memory, engines
+ * without threads, instructions, start and end of a launch. That of all is split-conformal (Vovk et
+ * al. 2005): of `rows` factors between measured and predicted, the shortest interval around 1 that
+ * has ceil(0.9 (rows + 1)). How far off a kind of time is, is a regression of what rows are off by
+ * on their shares; rows divided by that have quantiles of 5 and 95 %, which times that of a kind
+ * are its margin (locally weighted split-conformal, Lei et al. 2018). Without enough rows there are
+ * no margins. */
 enum status margins_learn(struct model *model, struct predictor *predictor,
                           const struct records *records, struct error *error);
 
-/* Widens an interval of a time by what the rules miss where `mechanism` limits it, with errors of
- * figures and of rules independent of each other. Returns the margin, or NULL where none is known
- * and nothing changes. */
-const struct margin *margin_widen(const struct model *model, const char *mechanism,
-                                  struct prediction_interval *interval);
+/* Widens an interval of a time by what the rules miss of its parts, with errors of figures and of
+ * rules independent of each other. A kind of time that the model does not know has the margin of
+ * all rows. False where no margin is known and nothing changes; otherwise `widened`, unless NULL,
+ * has the factors, and the kind of time that most of them is of. */
+bool margin_widen(const struct model *model, const struct outcome *outcome,
+                  struct prediction_interval *interval, struct margin *widened);
 
 #endif

@@ -573,23 +573,13 @@ void predict_end(struct predict_run *run)
     free(run);
 }
 
-/* What limits a walk most. */
-static const char *mechanism_of(const struct vesim_device *device, const struct vesim_walk *walk)
-{
-    const struct vesim_walk nothing = {0};
-    struct outcome outcome;
-
-    resources_judge(&outcome, device, &nothing, walk, 1.0);
-    return outcome_mechanism(&outcome);
-}
-
 enum status predict_once(struct predictor *predictor, const struct predict_kernel *kernel,
                          const struct predict_launch *launch, const struct predict_once *how,
                          struct outcome *outcome, struct error *error)
 {
     const struct vesim_walk nothing = {0};
     struct predict_run run = run_of(predictor, kernel, how);
-    struct vesim_walk walk = {0}, first = {0};
+    struct vesim_walk walk = {0};
     double cold = NAN;
 
     run.counts = true;
@@ -598,15 +588,11 @@ enum status predict_once(struct predictor *predictor, const struct predict_kerne
     for (int launches = how->caches == PREDICT_WARM ? 2 : 1; status == STATUS_OK && launches > 0;
          launches--) {
         status = run_launch(&run, launch, &walk, error);
-        if (isnan(cold)) {
-            cold = run.cycles;
-            first = walk;
-        }
+        cold = isnan(cold) ? run.cycles : cold;
     }
     if (status == STATUS_OK) {
         resources_judge(outcome, &predictor->device, &nothing, &walk, 1.0);
         outcome->cold_cycles = cold;
-        outcome->cold_mechanism = mechanism_of(&predictor->device, &first);
     }
     vesim_gpu_close(run.gpu);
     return status;

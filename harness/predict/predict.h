@@ -66,8 +66,7 @@ struct part {
 /* The cost of one launch, or of one more iteration of it. */
 struct outcome {
     double cycles;
-    double cold_cycles;         /* of predict_once(): of the first launch, with empty caches, */
-    const char *cold_mechanism; /* and what limits that most, or NULL */
+    double cold_cycles; /* of predict_once(): of the first launch, with empty caches */
     double instructions;
     double effort; /* what emulating it takes a host, in instructions: lines of memory and threads
                       count as several */

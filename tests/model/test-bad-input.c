@@ -482,6 +482,13 @@ static void test_lists(void **state)
         MARGIN("\"mechanism\": \"m\", \"rows\": 1, \"median\": 1, \"shorter\": 1, \"longer\": 0.9"),
         "member margins[].longer is below 1");
     assert_model_change_refused(
+        "\"barriers\": ", "\"barriers\": [{\"cycles\": 3, \"rows\": 1}], \"x\": ",
+        "member barriers[].threads is");
+    assert_model_change_refused("\"barriers\": ",
+                                "\"barriers\": [{\"threads\": 4, \"cycles\": 3, \"rows\": 1}, "
+                                "{\"threads\": 4, \"cycles\": 5, \"rows\": 1}], \"x\": ",
+                                "member barriers[].threads is not ascending");
+    assert_model_change_refused(
         "\"calibrations\": ",
         "\"calibrations\": [{\"figure\": \"f\", \"value\": 3, \"interval\": [1, 2], "
         "\"rows\": 2, \"off\": 0}], \"x\": ",

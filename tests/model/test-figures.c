@@ -301,6 +301,17 @@ static void test_shared(void **state)
     model_free(&model);
 }
 
+/* A fiftieth of a bank: something else limits these rows, and nothing is known of the banks. */
+static void test_impossible(void **state)
+{
+    (void)state;
+    start_model("GPU", "uuid-1", 2000.0);
+    add("slm.banks", 0.02);
+    derive("a380");
+    ASSERT_ASSUMED(slm_banks, 32);
+    model_free(&model);
+}
+
 /* 6 Xe-cores, an L3 between 256 KiB and 6 MiB, so 3840 KiB as in the base. */
 static void test_bandwidths(void **state)
 {
@@ -602,6 +613,7 @@ int main(void)
         cmocka_unit_test(test_levels),
         cmocka_unit_test(test_levels_by_size),
         cmocka_unit_test(test_shared),
+        cmocka_unit_test(test_impossible),
         cmocka_unit_test(test_without_a_clock),
         cmocka_unit_test(test_bandwidths),
         cmocka_unit_test(test_bandwidths_beyond_l1),

@@ -140,7 +140,9 @@ static void test_print(void **state)
         .margin =
             {{.rows = 40, .median = 1.1, .shorter = 1.25, .longer = 1.3},
              {.mechanism = "memory", .rows = 7, .median = 0.9, .shorter = 1.0, .longer = 1.05}},
-        .margin_count = 2};
+        .margin_count = 2,
+        .barrier = {{4, -1.5, 3}, {16, 468.5, 1}},
+        .barrier_count = 2};
     char *text = NULL;
     size_t bytes;
     FILE *out = open_memstream(&text, &bytes);
@@ -155,8 +157,10 @@ static void test_print(void **state)
     assert_non_null(strstr(text, "by machine code, 40 rows took 1.1 times as long as predicted, in "
                                  "the middle; nine of ten from 20.0 % less to 30.0 % more\n"));
     assert_non_null(
-        strstr(text, "by machine code, 7 rows limited by memory took 0.9 times as long as "
+        strstr(text, "by machine code, 7 rows with time in \"memory\" took 0.9 times as long as "
                      "predicted, in the middle; nine of ten from 0.0 % less to 5.0 % more\n"));
+    assert_non_null(strstr(text, "a barrier of 16 hardware threads takes 468.5 cycles more than "));
+    assert_non_null(strstr(text, "a barrier of 4 hardware threads takes 1.5 cycles less than "));
     free(text);
     assert_ptr_equal(model_margin(&printed, "memory"), &printed.margin[1]);
     assert_ptr_equal(model_margin(&printed, "float"), &printed.margin[0]);
@@ -340,6 +344,9 @@ static void test_same_file(void **state)
             .rows = 10 + i, .median = 0.01 * i, .shorter = 1.0 + 0.5 * i, .longer = 1.5};
         snprintf(model.margin[i].mechanism, sizeof(model.margin[i].mechanism), "mechanism %zu", i);
     }
+    model.barrier_count = 2;
+    model.barrier[0] = (struct barrier_excess){4, -1.5, 3};
+    model.barrier[1] = (struct barrier_excess){16, 468.5, 1};
     model.source[0].unusable = 3;
     model.source[0].used = 2;
     assert_true(model.absence_count > 0);
@@ -348,6 +355,9 @@ static void test_same_file(void **state)
     assert_int_equal(again.margin_count, MODEL_MARGINS_MAX);
     assert_ptr_equal(model_margin(&again, "mechanism 1"), &again.margin[1]);
     assert_ptr_equal(model_margin(&again, "another"), &again.margin[0]);
+    assert_int_equal(again.barrier_count, 2);
+    assert_int_equal(again.barrier[1].threads, 16);
+    assert_float_equal(again.barrier[1].cycles, 468.5, 0.0);
     assert_int_equal(again.source[0].unusable, 3);
     assert_int_equal(again.source[0].used, 2);
     char *first = whole_file_read(JSON);
