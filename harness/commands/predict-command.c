@@ -312,12 +312,13 @@ static enum status predict_made(struct prediction_context *asked,
     struct prediction_interval interval, fresh;
     struct launch_sample sample;
     enum status status = rows ? STATUS_OK : error_out_of_memory(error);
+    bool has_rows = own_rows_asked(asked->model, request);
 
     asked->sample = &sample;
     asked->rows = rows;
     if (status == STATUS_OK)
         status = sample_launch(&sample, asked->predictor, &made->kernel, &made->launch, error);
-    if (status == STATUS_OK && request->row_count)
+    if (status == STATUS_OK && has_rows)
         status = own_rows_find(rows, asked->model, request, &sample, error);
     if (status == STATUS_OK) {
         check_trips(&sample);
@@ -338,7 +339,7 @@ static enum status predict_made(struct prediction_context *asked,
                                                    &figures,
                                                    has_fresh ? &fresh : NULL,
                                                    has_margin ? &margin : NULL,
-                                                   request->row_count ? rows : NULL};
+                                                   has_rows ? rows : NULL};
 
         predict_print_head(out, asked->model, asked->predictor);
         predict_print_kernel(out, &predicted);

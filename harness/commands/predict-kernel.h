@@ -83,9 +83,13 @@ struct own_rows {
     struct error why;     /* of the last of these; or "" */
 };
 
-/* Finds the launches of the request's kernel in request->rows that are nearest to `sample`, and
- * predicts them. STATUS_FAILED for files that cannot be read, and for results of another device
- * than the model's. */
+/* Whether there are rows to look at: the request names some, or the model has some of a kernel of
+ * that name. */
+bool own_rows_asked(const struct model *model, const struct predict_request *request);
+
+/* Finds the launches of the request's kernel in the model and in request->rows that are nearest to
+ * `sample`, and predicts them. STATUS_FAILED for files that cannot be read, and for results of
+ * another device than the model's. */
 enum status own_rows_find(struct own_rows *rows, const struct model *model,
                           const struct predict_request *request, const struct launch_sample *sample,
                           struct error *error);

@@ -8,11 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define WORDS_BYTES 1024
-
 /* A row that may become a neighbour. */
 struct candidate {
-    char words[WORDS_BYTES]; /* its launch */
+    char words[MODEL_LAUNCH_BYTES]; /* its launch */
     unsigned lanes;
     struct neighbour neighbour; /* not predicted yet */
     double distance;
@@ -105,13 +103,12 @@ static const struct own_module *module_of(struct own_rows *rows,
     return module;
 }
 
-/* Is the row of the very kernel? */
-static bool is_same_kernel(struct finder *finder, const struct record *record)
+/* Is a row with this digest of the very kernel? */
+static bool is_same_kernel(struct finder *finder, unsigned lanes, const char *sha256)
 {
-    const struct own_module *module =
-        module_of(finder->rows, finder->request, record->subgroup_size);
+    const struct own_module *module = module_of(finder->rows, finder->request, lanes);
 
-    return module && module->module.spirv && !strcmp(module->sha256, record->kernel_sha256);
+    return module && module->module.spirv && !strcmp(module->sha256, sha256);
 }
 
 /* Puts a candidate in its place, if it is among the nearest. */
@@ -126,21 +123,35 @@ static void insert(struct finder *finder, const struct candidate *candidate)
     finder->candidate[at] = *candidate;
 }
 
-/* A row of the very kernel. */
-static void add_row(struct finder *finder, const struct record *record)
+/* Is the launch there already? A model may be fitted to a file that is given as well. */
+static bool is_there(const struct finder *finder, const struct measured_launch *launch)
+{
+    for (size_t i = 0; i < finder->count; i++) {
+        const struct candidate *candidate = &finder->candidate[i];
+
+        if (candidate->lanes == launch->lanes && candidate->neighbour.measured == launch->value &&
+            !strcmp(candidate->words, launch->launch))
+            return true;
+    }
+    return false;
+}
+
+/* A launch of the very kernel. */
+static void add_launch(struct finder *finder, const struct measured_launch *measured)
 {
     struct own_rows *rows = finder->rows;
     struct predict_launch launch;
-    struct candidate candidate = {.lanes = record->subgroup_size,
-                                  .neighbour = {.measured = record->value,
-                                                .low = record->ci95_lo_ns,
-                                                .high = record->ci95_hi_ns}};
-    char words[WORDS_BYTES];
+    struct candidate candidate = {.lanes = measured->lanes,
+                                  .neighbour = {.measured = measured->value,
+                                                .low = measured->interval.low,
+                                                .high = measured->interval.high}};
+    char words[MODEL_LAUNCH_BYTES];
 
-    snprintf(words, sizeof(words), "%s", record->launch);
+    if (is_there(finder, measured))
+        return;
+    memcpy(words, measured->launch, sizeof(words));
     memcpy(candidate.words, words, sizeof(words));
-    const struct predict_request request =
-        request_of(finder->request, words, record->subgroup_size);
+    const struct predict_request request = request_of(finder->request, words, measured->lanes);
     if (!request.global || !request.local ||
         kernel_launch_shape(&request, &launch, &rows->why) != STATUS_OK) {
         rows->unsaid++;
@@ -150,14 +161,30 @@ static void add_row(struct finder *finder, const struct record *record)
         rows->other_options++;
         return;
     }
-    candidate.neighbour.size = size_of(&launch, record->subgroup_size);
+    candidate.neighbour.size = size_of(&launch, measured->lanes);
     candidate.distance = launch_distance(&candidate.neighbour.size, &rows->neighbours.size);
     insert(finder, &candidate);
+}
+
+/* Those that the model has. */
+static void add_launches_of_model(struct finder *finder)
+{
+    for (size_t i = 0; i < finder->model->launch_count; i++) {
+        const struct measured_launch *launch = &finder->model->launch[i];
+
+        if (strcmp(launch->kernel, finder->benchmark) != 0)
+            continue;
+        if (is_same_kernel(finder, launch->lanes, launch->sha256))
+            add_launch(finder, launch);
+        else
+            finder->rows->other_digest++;
+    }
 }
 
 static enum status visit(void *context, const struct record *record, struct error *error)
 {
     struct finder *finder = context;
+    struct measured_launch launch;
 
     if (strcmp(record->benchmark, finder->benchmark) != 0)
         return STATUS_OK;
@@ -167,12 +194,14 @@ static enum status visit(void *context, const struct record *record, struct erro
                          "%s: the model is of %s (%s), the rows are of %s (%s)",
                          record->table->path, finder->model->device_name,
                          finder->model->device_kind, record->device_name, record->device_kind);
-    if (!is_same_kernel(finder, record))
+    if (!is_same_kernel(finder, record->subgroup_size, record->kernel_sha256))
         finder->rows->other_digest++;
     else if (!record->usable || !record_has_interval(record) || !(record->ci95_lo_ns > 0.0))
         finder->rows->unmeasured++;
+    else if (!measured_launch_of(record, &launch))
+        finder->rows->unsaid++;
     else
-        add_row(finder, record);
+        add_launch(finder, &launch);
     return STATUS_OK;
 }
 
@@ -206,6 +235,23 @@ static void predict_candidate(struct finder *finder, struct predictor *predictor
     rows->neighbours.at[rows->neighbours.count++] = candidate->neighbour;
 }
 
+static void name_benchmark(char *name, size_t bytes, const struct predict_request *request)
+{
+    snprintf(name, bytes, "kernel:%s", request->kernel);
+}
+
+bool own_rows_asked(const struct model *model, const struct predict_request *request)
+{
+    char benchmark[SPIRV_NAME_BYTES + 8];
+
+    name_benchmark(benchmark, sizeof(benchmark), request);
+    for (size_t i = 0; i < model->launch_count; i++) {
+        if (!strcmp(model->launch[i].kernel, benchmark))
+            return true;
+    }
+    return request->row_count > 0;
+}
+
 enum status own_rows_find(struct own_rows *rows, const struct model *model,
                           const struct predict_request *request, const struct launch_sample *sample,
                           struct error *error)
@@ -217,11 +263,12 @@ enum status own_rows_find(struct own_rows *rows, const struct model *model,
     if (!finder)
         return error_out_of_memory(error);
     *finder = (struct finder){.rows = rows, .model = model, .request = request};
-    snprintf(finder->benchmark, sizeof(finder->benchmark), "kernel:%s", request->kernel);
+    name_benchmark(finder->benchmark, sizeof(finder->benchmark), request);
     enum status status = predict_signature(sample->predictor, sample->kernel, &signature, error);
     if (status == STATUS_OK) {
         rows->neighbours.size = size_of(sample->launch, signature.simd_width);
         rows->neighbours.mechanism = outcome_mechanism(&sample->outcome);
+        add_launches_of_model(finder);
         status = records_visit(request->rows, request->row_count, visit, finder, error);
     }
     for (size_t i = 0; status == STATUS_OK && i < finder->count; i++)

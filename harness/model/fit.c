@@ -306,6 +306,39 @@ static const struct family_model *next_in_rank(const struct family_models *famil
     return next;
 }
 
+bool measured_launch_of(const struct record *record, struct measured_launch *launch)
+{
+    if (!record->usable || !record_has_interval(record) || !(record->ci95_lo_ns > 0.0) ||
+        !record->kernel_sha256[0] || !record->launch[0] ||
+        strlen(record->kernel_sha256) >= sizeof(launch->sha256) ||
+        strlen(record->launch) >= sizeof(launch->launch))
+        return false;
+    *launch = (struct measured_launch){.lanes = record->subgroup_size,
+                                       .value = record->value,
+                                       .interval = {record->ci95_lo_ns, record->ci95_hi_ns}};
+    snprintf(launch->kernel, sizeof(launch->kernel), "%s", record->benchmark);
+    snprintf(launch->sha256, sizeof(launch->sha256), "%s", record->kernel_sha256);
+    snprintf(launch->launch, sizeof(launch->launch), "%s", record->launch);
+    return true;
+}
+
+/* Rows of a user's own kernel determine no parameter: a prediction of it starts from them. */
+static enum status keep_launches(struct fit *fit)
+{
+    for (size_t i = 0; i < fit->records->count; i++) {
+        struct measured_launch launch, *kept;
+
+        if (!measured_launch_of(&fit->records->record[i], &launch))
+            continue;
+        kept = model_add_launch(fit->model);
+        if (!kept)
+            return fit_out_of_memory(fit);
+        *kept = launch;
+        fit->used[i] = true;
+    }
+    return STATUS_OK;
+}
+
 enum status fit_model(struct model *model, const struct family_models *families,
                       const struct records *records, uint64_t seed, struct error *error)
 {
@@ -323,6 +356,8 @@ enum status fit_model(struct model *model, const struct family_models *families,
         fit.family = family->family;
         status = family->fit(&fit);
     }
+    if (status == STATUS_OK)
+        status = keep_launches(&fit);
     if (status == STATUS_OK)
         status = add_sources(&fit);
     if (status == STATUS_OK)

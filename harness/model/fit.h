@@ -23,6 +23,10 @@ struct fit {
 enum status fit_model(struct model *model, const struct family_models *families,
                       const struct records *records, uint64_t seed, struct error *error);
 
+/* The launch of a user's own kernel that a row has; false where it is none, or does not say all
+ * that a prediction of another launch of the kernel starts from. */
+bool measured_launch_of(const struct record *record, struct measured_launch *launch);
+
 /* What a model predicts for a row, in the row's own unit (ns where the model is in cycles and the
  * row has its clock). */
 struct fit_prediction {

@@ -98,12 +98,20 @@ static json_t *barrier_to_json(const struct barrier_excess *b)
                      number(b->cycles), "rows", (json_int_t)b->rows);
 }
 
+static json_t *launch_to_json(const struct measured_launch *l)
+{
+    return json_pack("{s:o, s:o, s:I, s:o, s:o, s:[o, o]}", "kernel", text(l->kernel), "sha256",
+                     text(l->sha256), "subgroup_size", (json_int_t)l->lanes, "launch",
+                     text(l->launch), "value", number(l->value), "interval95",
+                     number(l->interval.low), number(l->interval.high));
+}
+
 /* NULL when out of memory: an incomplete list would be a wrong model. */
 static json_t *model_to_json(const struct model *model)
 {
     json_t *parameters = json_array(), *costs = json_array();
     json_t *absences = json_array(), *sources = json_array(), *margins = json_array(),
-           *calibrations = json_array(), *barriers = json_array();
+           *calibrations = json_array(), *barriers = json_array(), *launches = json_array();
     int failed = 0;
 
     for (size_t i = 0; i < model->parameter_count; i++) {
@@ -121,7 +129,10 @@ static json_t *model_to_json(const struct model *model)
         failed |= json_array_append_new(calibrations, calibration_to_json(&model->calibration[i]));
     for (size_t i = 0; i < model->barrier_count; i++)
         failed |= json_array_append_new(barriers, barrier_to_json(&model->barrier[i]));
+    for (size_t i = 0; i < model->launch_count; i++)
+        failed |= json_array_append_new(launches, launch_to_json(&model->launch[i]));
     if (failed) {
+        json_decref(launches);
         json_decref(barriers);
         json_decref(calibrations);
         json_decref(margins);
@@ -131,14 +142,14 @@ static json_t *model_to_json(const struct model *model)
         json_decref(sources);
         return NULL;
     }
-    return json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
-                     "format", FORMAT, "device_name", text(model->device_name), "device_uuid",
-                     text(model->device_uuid), "device_kind", text(model->device_kind),
-                     "driver_version", text(model->driver_version), "clock_mhz",
-                     number(model->clock_mhz), "xe_cores", (json_int_t)model->xe_cores,
-                     "threads_per_xe_core", (json_int_t)model->threads_per_xe_core, "parameters",
-                     parameters, "costs", costs, "absent", absences, "sources", sources, "margins",
-                     margins, "calibrations", calibrations, "barriers", barriers);
+    return json_pack(
+        "{s:s, s:o, s:o, s:o, s:o, s:o, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
+        "format", FORMAT, "device_name", text(model->device_name), "device_uuid",
+        text(model->device_uuid), "device_kind", text(model->device_kind), "driver_version",
+        text(model->driver_version), "clock_mhz", number(model->clock_mhz), "xe_cores",
+        (json_int_t)model->xe_cores, "threads_per_xe_core", (json_int_t)model->threads_per_xe_core,
+        "parameters", parameters, "costs", costs, "absent", absences, "sources", sources, "margins",
+        margins, "calibrations", calibrations, "barriers", barriers, "launches", launches);
 }
 
 /* In memory of the right size from the start: where json_dumps() cannot have more, it leaves out
@@ -476,6 +487,40 @@ static enum status read_barriers(struct member_reader *r, struct model *model)
     return r->status;
 }
 
+static void read_launch(struct member_reader *r, struct measured_launch *launch)
+{
+    read_text(r, "kernel", launch->kernel, sizeof(launch->kernel));
+    read_text(r, "sha256", launch->sha256, sizeof(launch->sha256));
+    read_text(r, "launch", launch->launch, sizeof(launch->launch));
+    launch->lanes = to_unsigned(r, "subgroup_size", (double)read_count(r, "subgroup_size"));
+    launch->value = read_known(r, "value");
+    launch->interval = read_interval(r, "interval95");
+    if (r->status == STATUS_OK &&
+        !(launch->interval.low > 0.0 && launch->interval.low <= launch->value &&
+          launch->value <= launch->interval.high))
+        wrong_member(r, "interval95", "not around the value, or not above 0");
+}
+
+/* Nor these. */
+static enum status read_launches(struct member_reader *r, struct model *model)
+{
+    if (r->status != STATUS_OK || !json_object_get(r->object, "launches"))
+        return r->status;
+    const json_t *list = read_list(r, "launches");
+
+    for (size_t i = 0; r->status == STATUS_OK && i < json_array_size(list); i++) {
+        struct member_reader of_launch = {r->path, "launches[].", json_array_get(list, i),
+                                          STATUS_OK, r->error};
+        struct measured_launch *launch = model_add_launch(model);
+
+        if (!launch)
+            return error_out_of_memory(r->error);
+        read_launch(&of_launch, launch);
+        r->status = of_launch.status;
+    }
+    return r->status;
+}
+
 static enum status read_members(struct member_reader *r, struct model *model)
 {
     read_text(r, "device_name", model->device_name, sizeof(model->device_name));
@@ -499,7 +544,9 @@ static enum status read_members(struct member_reader *r, struct model *model)
         r->status = read_margins(r, model);
     if (r->status == STATUS_OK)
         r->status = read_calibrations(r, model);
-    return read_barriers(r, model);
+    if (r->status == STATUS_OK)
+        r->status = read_barriers(r, model);
+    return read_launches(r, model);
 }
 
 /* Rejects files too long to be a model before reading them into memory. */

@@ -21,6 +21,7 @@ void model_free(struct model *model)
     free(model->parameter);
     free(model->by_name);
     free(model->absence);
+    free(model->launch);
     model_init(model, model->families);
 }
 
@@ -53,6 +54,16 @@ struct absence *model_add_absence(struct model *model)
         return NULL;
     model->absence = more;
     return &more[model->absence_count++];
+}
+
+struct measured_launch *model_add_launch(struct model *model)
+{
+    struct measured_launch *more = grow(model->launch, model->launch_count, sizeof(*more));
+
+    if (!more)
+        return NULL;
+    model->launch = more;
+    return &more[model->launch_count++];
 }
 
 struct source *model_add_source(struct model *model, const char *path)
@@ -253,6 +264,25 @@ static void print_barriers(FILE *out, const struct model *model)
     }
 }
 
+/* A line for each kernel, of the launches that are there. */
+static void print_launches(FILE *out, const struct model *model)
+{
+    for (size_t i = 0; i < model->launch_count; i++) {
+        const struct measured_launch *first = &model->launch[i];
+        size_t count = 0, before = 0;
+
+        for (size_t j = 0; j < model->launch_count; j++) {
+            bool same = !strcmp(model->launch[j].kernel, first->kernel);
+
+            count += same;
+            before += same && j < i;
+        }
+        if (!before)
+            fprintf(out, "%s: %zu measured launch%s, from which predictions of it start\n",
+                    first->kernel, count, count == 1 ? "" : "es");
+    }
+}
+
 void model_print(FILE *out, const struct model *model)
 {
     fprintf(out, "%s, %s, driver %s\n", model->device_name,
@@ -268,6 +298,7 @@ void model_print(FILE *out, const struct model *model)
                 model->absence[i].command);
     print_calibrations(out, model);
     print_barriers(out, model);
+    print_launches(out, model);
     print_margins(out, model);
     for (size_t i = 0; i < model->source_count; i++)
         fprintf(out, "%s: %zu rows, %zu used, %zu not ok\n", model->source[i].path,

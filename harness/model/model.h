@@ -14,6 +14,8 @@
 #define MODEL_MARGINS_MAX      16
 #define MODEL_FIGURE_BYTES     32
 #define MODEL_CALIBRATIONS_MAX 32
+#define MODEL_LAUNCH_BYTES     1024
+#define MODEL_DIGEST_BYTES     65 /* of SHA-256, in hexadecimal */
 #define MODEL_BARRIERS_MAX     16
 
 struct family_model;
@@ -77,6 +79,16 @@ struct barrier_excess {
     size_t rows;
 };
 
+/* A launch of a user's own kernel, as a row of `vebench kernel` has it. */
+struct measured_launch {
+    char kernel[MODEL_NAME_BYTES];   /* the row's benchmark */
+    char sha256[MODEL_DIGEST_BYTES]; /* of its module */
+    char launch[MODEL_LAUNCH_BYTES]; /* in the words of `vebench predict` */
+    unsigned lanes;                  /* of a sub-group */
+    double value;                    /* ns */
+    struct interval interval;        /* 95 % */
+};
+
 struct source {
     char *path; /* owned */
     size_t rows;
@@ -113,8 +125,10 @@ struct model {
     size_t calibration_count;
     struct barrier_excess barrier[MODEL_BARRIERS_MAX]; /* ascending in threads */
     size_t barrier_count;                              /* 0: figures tell all */
-    unsigned xe_cores;                                 /* as the rows have it; 0: they do not say */
-    unsigned threads_per_xe_core;                      /* likewise */
+    struct measured_launch *launch;                    /* owned */
+    size_t launch_count;
+    unsigned xe_cores;            /* as the rows have it; 0: they do not say */
+    unsigned threads_per_xe_core; /* likewise */
 };
 
 void model_init(struct model *model, const struct family_models *families);
@@ -123,6 +137,7 @@ void model_free(struct model *model);
 /* Appends a zeroed parameter; NULL when out of memory. Invalidates pointers to parameters. */
 struct parameter *model_add_parameter(struct model *model);
 struct absence *model_add_absence(struct model *model);
+struct measured_launch *model_add_launch(struct model *model);
 struct source *model_add_source(struct model *model, const char *path);
 
 /* Moves the parameters of single rows behind the others, as a table of costs. Invalidates pointers

@@ -152,12 +152,27 @@ static struct record merge_usable(struct repeated *repeated, struct repeats *rep
     return merged;
 }
 
+/* Rows of a user's own kernel are also of a module and of arguments, which no axis names. */
+static int by_own_launch(const struct record *a, const struct record *b)
+{
+    int order = strcmp(a->launch, b->launch);
+
+    return order || !a->launch[0] ? order : strcmp(a->kernel_sha256, b->kernel_sha256);
+}
+
+static bool is_repeat(const struct record *a, const struct record *b)
+{
+    return record_same(a, b) && by_own_launch(a, b) == 0;
+}
+
 /* Usable rows first, in the order of their files. */
 static int by_measurement(const void *left, const void *right)
 {
     const struct record *a = *(struct record *const *)left, *b = *(struct record *const *)right;
     int order = record_order(left, right);
 
+    if (!order)
+        order = by_own_launch(a, b);
     if (!order)
         order = (int)b->usable - (int)a->usable;
     return order ? order : (a > b) - (a < b);
@@ -193,7 +208,7 @@ static enum status merge_sorted(struct record *const *rows, size_t count, struct
                                 struct error *error)
 {
     for (size_t at = 0, next; at < count; at = next) {
-        for (next = at + 1; next < count && record_same(rows[at], rows[next]); next++) {
+        for (next = at + 1; next < count && is_repeat(rows[at], rows[next]); next++) {
             if (rows[next]->rank >= 0.0 || rows[at]->rank >= 0.0 || is_one_run(rows, at, next))
                 return records_refuse_repeat(rows[at], rows[next], error);
         }

@@ -16,6 +16,7 @@
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 #define MODEL        "own-rows-model.json"
+#define FITTED       "own-rows-fitted.json"
 #define OTHER        "own-rows-other.spv"
 #define SAID         "own-rows-said.txt"
 #define WORDS_MOST   48
@@ -87,15 +88,15 @@ static const char *rows_name(char name[32], size_t index)
     return name;
 }
 
-/* Predicts the launch, with the first `count` files of rows. */
-static struct prediction_interval predict(const char *module, const struct launch *launch,
-                                          size_t count)
+/* Predicts the launch by a model, with the first `count` files of rows. */
+static struct prediction_interval predict_by(const char *model, const char *module,
+                                             const struct launch *launch, size_t count)
 {
     char *argv[WORDS_MOST] = {NULL}, names[COUNT(measured)][32], unit[8], lanes[16];
     struct prediction_interval interval;
 
     snprintf(lanes, sizeof(lanes), "%u", launch->lanes);
-    APPEND(argv, getenv("VEBENCH"), "predict", MODEL, "--spirv", module, "--sizes", lanes);
+    APPEND(argv, getenv("VEBENCH"), "predict", model, "--spirv", module, "--sizes", lanes);
     append_launch(argv, launch);
     for (size_t i = 0; i < count; i++)
         APPEND(argv, "--rows", rows_name(names[i], i));
@@ -113,6 +114,12 @@ static struct prediction_interval predict(const char *module, const struct launc
     interval.high *= ns;
     free(text);
     return interval;
+}
+
+static struct prediction_interval predict(const char *module, const struct launch *launch,
+                                          size_t count)
+{
+    return predict_by(MODEL, module, launch, count);
 }
 
 static void assert_says(const char *text)
@@ -230,6 +237,34 @@ static void test_refused(void **state)
     assert_says("own-rows-0.csv: the model is of ");
 }
 
+/* A model that was fitted to the rows as well predicts as with them, whether they are named again
+ * or not; of another source's module it has no launch. */
+static void test_fitted(void **state)
+{
+    const struct launch *launch = &others[1];
+    char *fit[WORDS_MOST] = {NULL}, rows[COUNT(measured)][32];
+    struct prediction_interval with, kept, both;
+
+    (void)state;
+    describe("own-rows-fitted", 4);
+    APPEND(fit, getenv("VEBENCH"), "fit", results_path, "-f", "-o", FITTED);
+    for (size_t i = 0; i < COUNT(measured); i++) {
+        measure("./own-rows-fitted.device", &measured[i], rows_name(rows[i], i));
+        APPEND(fit, rows[i]);
+    }
+    run(fit);
+    assert_says("kernel:n_body: 3 measured launches, from which predictions of it start");
+    with = predict(module_path, launch, COUNT(measured));
+    kept = predict_by(FITTED, module_path, launch, 0);
+    assert_says("from 3 measured launches of this kernel");
+    assert_true(kept.value == with.value && kept.low == with.low && kept.high == with.high);
+    both = predict_by(FITTED, module_path, launch, COUNT(measured));
+    assert_says("from 3 measured launches of this kernel");
+    assert_true(both.value == with.value && both.low == with.low && both.high == with.high);
+    predict_by(FITTED, OTHER, launch, 0);
+    assert_says("3 rows of a kernel of this name not used: it had another source");
+}
+
 #define SOURCE "own-rows.cl"
 
 static void write_source(void)
@@ -318,7 +353,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_other_sizes), cmocka_unit_test(test_refused),
         cmocka_unit_test(test_same),        cmocka_unit_test(test_source),
-        cmocka_unit_test(test_steps),
+        cmocka_unit_test(test_fitted),      cmocka_unit_test(test_steps),
     };
 
     if (argc != 4)
