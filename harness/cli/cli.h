@@ -81,7 +81,7 @@ struct cli {
     struct words axes, spirv, arguments, buffers, rows, variants, notes;
     struct words defines, locals, option_words;
     const char *lane_sizes, *grf, *caches, *page, *tolerance, *reference;
-    uint64_t loop, lanes;
+    uint64_t loop, lanes, event_scope;
     bool loop_listing;
     const char *target, *diff[2];
     const char *baseline, *junit, *driver;

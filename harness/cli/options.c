@@ -718,6 +718,17 @@ const struct option_row cli_options[] = {
      .help = "contents of the memory that an argument points to: zeros (the default), iota (0, 1, "
              "2 ..., 32 bits each), random:SEED[:LIMIT], float:SEED, half:SEED or "
              "double:SEED (from 0 to 1), or a file, whose size the memory then has"},
+    {.name = "event-scope",
+     .type = OPTION_CHOICE,
+     .kind = WORDS_CHOICES,
+     .commands = IN(PREDICT),
+     .offset = AT(event_scope),
+     .argument = "SCOPE",
+     .choices = "device|host",
+     .fallback = "device",
+     .help =
+         "of the event that each launch signals: host, whose driver writes the last-level cache "
+         "back behind it, as at the end of a command list, or device, which leaves it dirty"},
     {.name = "rows",
      .type = OPTION_WORDS,
      .kind = WORDS_FILES,
@@ -725,7 +736,7 @@ const struct option_row cli_options[] = {
      .offset = AT(rows),
      .argument = "RESULTS.csv",
      .help = "rows of vebench kernel: measured launches of this kernel, the nearest of which "
-             "correct the prediction"},
+             "correct the prediction; a model that was fitted to such rows has them"},
     {.name = "sizes",
      .type = OPTION_NUMBER,
      .kind = WORDS_TEXT,

@@ -383,11 +383,12 @@ static enum status check_request(const struct predict_request *request, struct e
     if (request->family &&
         (request->kernel || request->global || request->local || request->options ||
          request->trips || request->argument_count || request->buffer_count || request->row_count ||
-         request->lanes || request->define_count))
+         request->lanes || request->define_count || request->is_host_scope))
         return error_set(
             error, STATUS_USAGE,
             "--kernel, --global, --local, --sizes, --define, --arg, --buffer, --trips, "
-            "--options and --rows are for predict --spirv; a family's launches are its own");
+            "--options, --event-scope and --rows are for predict --spirv; a family's launches are "
+            "its own");
     if (request->spirv_path && request->axis_count)
         return error_set(error, STATUS_USAGE, "--axis is for predict --family");
     for (size_t i = 0; request->family && i < request->axis_count; i++) {

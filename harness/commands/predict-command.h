@@ -24,6 +24,7 @@ struct predict_request {
     unsigned lanes;                           /* of its sub-groups; 0: as the module says */
     const char *options;                      /* for the compiler, or NULL */
     const char *global, *local;               /* X[,Y[,Z]] work-items */
+    bool is_host_scope;                       /* each launch signals an event of that scope */
     const char *trips;                        /* N[,N...], or NULL */
     const char *arguments[PREDICT_WORDS_MAX]; /* INDEX=VALUE */
     size_t argument_count;

@@ -265,6 +265,7 @@ struct predict_run {
     struct predict_once how;             /* with a number of instructions in any case */
     struct vesim_walk warm;              /* the first launch, with warm caches */
     void *memory[PREDICT_ARGUMENTS_MAX]; /* of the launch's buffers */
+    void *list;                          /* of no commands, or NULL; the GPU's */
     bool counts;                         /* what the time is */
     bool is_cut;   /* after so many instructions: of what is executed only the time matters */
     double cycles; /* of the last launch, up to its end or where it was cut */
@@ -481,6 +482,30 @@ static enum status run_mapped(struct predict_run *run, const struct predict_laun
     return STATUS_OK;
 }
 
+/* Where the commands are that end a list, below what a launch needs. */
+#define LIST_ADDRESS UINT64_C(0x8000000)
+#define LIST_BYTES   4096
+
+/* Ends a command list, of no other commands: as that of a driver, its end writes the L3 back. */
+static enum status end_list(struct predict_run *run, struct error *error)
+{
+    static const uint32_t end_of_batch = 0x05000000; /* MI_BATCH_BUFFER_END */
+    char problem[ERROR_TEXT_BYTES];
+    struct vesim_job *job;
+
+    if (!run->list)
+        run->list = vesim_gpu_allocate(run->gpu, LIST_ADDRESS, LIST_BYTES, VESIM_MEMORY_HOST,
+                                       problem, sizeof(problem));
+    if (!run->list)
+        return error_set(error, STATUS_FAILED, "%s", problem);
+    memcpy(run->list, &end_of_batch, sizeof(end_of_batch));
+    if (vesim_gpu_submit(run->gpu, VESIM_ENGINE_COMPUTE, LIST_ADDRESS, &job, problem,
+                         sizeof(problem)))
+        return error_set(error, STATUS_FAILED, "%s", problem);
+    vesim_job_wait(job, NULL);
+    return STATUS_OK;
+}
+
 /* Launches once. */
 static enum status run_launch(struct predict_run *run, const struct predict_launch *launch,
                               struct vesim_walk *record, struct error *error)
@@ -490,6 +515,8 @@ static enum status run_launch(struct predict_run *run, const struct predict_laun
     if (status != STATUS_OK)
         return status;
     status = run_mapped(run, launch, record, error);
+    if (status == STATUS_OK && launch->is_written_back)
+        status = end_list(run, error);
     unmap_buffers(run, launch, launch->buffer_count);
     return status;
 }

@@ -46,6 +46,8 @@ struct predict_launch {
     size_t argument_count;
     struct predict_buffer buffer[PREDICT_ARGUMENTS_MAX];
     size_t buffer_count;
+    bool is_written_back; /* what launches leave dirty in the L3 is in memory when the next begins:
+                             an event of host scope is signalled, or the command list ends */
 };
 
 /* Something that time can be spent on. */
