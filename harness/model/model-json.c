@@ -101,7 +101,7 @@ static json_t *barrier_to_json(const struct barrier_excess *b)
 static json_t *launch_to_json(const struct measured_launch *l)
 {
     return json_pack("{s:o, s:o, s:I, s:o, s:o, s:[o, o]}", "kernel", text(l->kernel), "sha256",
-                     text(l->sha256), "subgroup_size", (json_int_t)l->lanes, "launch",
+                     text(l->sha256), "subgroup_size", (json_int_t)l->lanes, "words",
                      text(l->launch), "value", number(l->value), "interval95",
                      number(l->interval.low), number(l->interval.high));
 }
@@ -491,7 +491,7 @@ static void read_launch(struct member_reader *r, struct measured_launch *launch)
 {
     read_text(r, "kernel", launch->kernel, sizeof(launch->kernel));
     read_text(r, "sha256", launch->sha256, sizeof(launch->sha256));
-    read_text(r, "launch", launch->launch, sizeof(launch->launch));
+    read_text(r, "words", launch->launch, sizeof(launch->launch));
     launch->lanes = to_unsigned(r, "subgroup_size", (double)read_count(r, "subgroup_size"));
     launch->value = read_known(r, "value");
     launch->interval = read_interval(r, "interval95");

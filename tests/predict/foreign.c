@@ -2,8 +2,10 @@
 
 #include "families/registry.h"
 #include "test.h"
+#include "whole-file.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 const struct predict_request foreign_requests[FOREIGN_COUNT] = {
@@ -290,4 +292,22 @@ struct outcome foreign_time(struct predictor *predictor, const struct kernel_lau
     if (predict_once(predictor, &made->kernel, &made->launch, &how, &outcome, &error) != STATUS_OK)
         fail_msg("%s: %s", made->kernel.name, error.text);
     return outcome;
+}
+
+void foreign_replace_table(const char *document, const char *header, void (*put)(FILE *out))
+{
+    char *text = whole_file_read(document), *table = strstr(text, header), *end = table;
+    FILE *out = fopen(document, "w");
+
+    assert_non_null(table);
+    assert_non_null(out);
+    while (*end == '|') {
+        end += strcspn(end, "\n");
+        end += *end == '\n';
+    }
+    fwrite(text, 1, (size_t)(table - text), out);
+    put(out);
+    fputs(end, out);
+    assert_int_equal(fclose(out), 0);
+    free(text);
 }

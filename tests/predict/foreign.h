@@ -39,4 +39,7 @@ void foreign_predict(struct predictor *predictor, const struct kernel_launch *ma
  * `cold_cycles` with empty ones. */
 struct outcome foreign_time(struct predictor *predictor, const struct kernel_launch *made);
 
+/* Puts what `put` writes in the place of the document's table that begins with `header`. */
+void foreign_replace_table(const char *document, const char *header, void (*put)(FILE *out));
+
 #endif

@@ -16,7 +16,6 @@
 #include "foreign.h"
 #include "predict/margin.h"
 #include "process.h"
-#include "whole-file.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -374,25 +373,6 @@ static void put_launches(FILE *out)
     }
 }
 
-/* Puts what `put` writes in the place of the document's table that begins with `header`. */
-static void replace_table(const char *document, const char *header, void (*put)(FILE *out))
-{
-    char *text = whole_file_read(document), *table = strstr(text, header), *end = table;
-    FILE *out = fopen(document, "w");
-
-    assert_non_null(table);
-    assert_non_null(out);
-    while (*end == '|') {
-        end += strcspn(end, "\n");
-        end += *end == '\n';
-    }
-    fwrite(text, 1, (size_t)(table - text), out);
-    put(out);
-    fputs(end, out);
-    assert_int_equal(fclose(out), 0);
-    free(text);
-}
-
 /* Every `jobs`th of the worlds, in a process of its own. */
 static pid_t try_some(size_t first, size_t jobs, size_t step)
 {
@@ -424,8 +404,8 @@ static void test_drawn(void **state)
         waitpid(children[i], NULL, 0);
     for (size_t i = 0; i < world_count; i++)
         assert_true(worlds[i].is_done);
-    replace_table(arguments[3], "| world |", put_worlds);
-    replace_table(arguments[3], "| launches |", put_launches);
+    foreign_replace_table(arguments[3], "| world |", put_worlds);
+    foreign_replace_table(arguments[3], "| launches |", put_launches);
     check_all(HELD_LEAST, UNDETERMINED_MOST, WIDTH_MOST);
 }
 

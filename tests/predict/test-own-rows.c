@@ -336,13 +336,13 @@ static void test_event_scope(void **state)
     (void)state;
     assert_non_null(file);
     fputs("kernel void stream(global const float *in, global float *out) {\n"
-          "    out[get_global_id(0)] = in[get_global_id(0)] + out[get_global_id(0)];\n"
+          "    out[get_global_id(0)] = in[get_global_id(0)] + 1.0f;\n"
           "}\n",
           file);
     assert_int_equal(fclose(file), 0);
     APPEND(kernel, getenv("VEBENCH"), "kernel", STREAM, "--sizes", "32", "--global", "1048576",
-           "--local", "256", "--arg", "in=4M", "--arg", "out=4M", "--buffer", "in=float:6", "--emulate", "a380", "-f", "-o",
-           "own-rows-0.csv");
+           "--local", "256", "--arg", "in=4M", "--arg", "out=4M", "--buffer", "in=float:6",
+           "--emulate", "a380", "-f", "-o", "own-rows-0.csv");
     run(kernel);
     assert_int_equal(csv_file_load(&csv, "own-rows-0.csv"), 0);
     double ns = strtod(csv_file_field(&csv, 0, "value"), NULL);

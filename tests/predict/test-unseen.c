@@ -1,8 +1,8 @@
 /* Ten kernels that are no benchmark, whole launches, predicted for devices whose assumed figures
  * are drawn from their ranges: how many of the intervals hold the time that vesim gives? Arguments:
  * the kernels' module; a description; "assumed", for a predictor that knows nothing but the
- * description, or "swept", for one that knows what a sweep of the device tells; and the seeds of
- * the devices. */
+ * description, or "swept", for one that knows what a sweep of the device tells, and then a document
+ * for the table of these, or "-"; and the seeds of the devices. */
 #include "test.h"
 
 #include "base/stats.h"
@@ -18,6 +18,7 @@
 
 static struct kernel_module module;
 static const char *base_path;
+static const char *document_path; /* NULL: none */
 static char **seeds;
 static size_t seed_count;
 
@@ -30,6 +31,11 @@ static struct {
     double width[2 * FOREIGN_UNSEEN * DEVICES_MOST];
     size_t count, held;
 } total;
+
+/* Of repeated launches of a device that was swept: how far off, and how wide the interval. */
+static struct {
+    double error, width;
+} swept[FOREIGN_UNSEEN][DEVICES_MOST];
 
 /* What vesim gives on the device itself. */
 static struct outcome outcome_on(const char *device, const struct kernel_launch *made)
@@ -129,6 +135,34 @@ static void test_assumed(void **state)
     assert_true((double)total.held >= HELD_LEAST * (double)total.count);
 }
 
+static void put_swept(FILE *out)
+{
+    fputs("| kernel |", out);
+    for (size_t d = 0; d < seed_count; d++)
+        fprintf(out, " device %s |", seeds[d]);
+    fputs("\n|---|", out);
+    for (size_t d = 0; d < seed_count; d++)
+        fputs("---|", out);
+    fputc('\n', out);
+    for (size_t i = 0; i < FOREIGN_UNSEEN; i++) {
+        fprintf(out, "| %s |", foreign_requests[i].kernel);
+        for (size_t d = 0; d < seed_count; d++)
+            fprintf(out, " %+.1f %%, %.1f %% wide |", 100.0 * swept[i][d].error,
+                    100.0 * swept[i][d].width);
+        fputc('\n', out);
+    }
+}
+
+static void keep_swept(const struct predicted *predicted, const char *device, size_t kernel,
+                       size_t index)
+{
+    const struct prediction_interval *interval = &predicted->interval;
+    double truth = outcome_on(device, &predicted->made).cycles;
+
+    swept[kernel][index].error = interval->value / truth - 1.0;
+    swept[kernel][index].width = (interval->high - interval->low) / interval->value;
+}
+
 /* A device is swept, and the model has what that tells. */
 static void test_swept(void **state)
 {
@@ -145,6 +179,7 @@ static void test_swept(void **state)
 
             predict_kernel(predictor, &foreign_requests[i], NULL, &predicted);
             hold_against(&predicted, name, foreign_requests[i].kernel);
+            keep_swept(&predicted, name, i, d);
             kernel_launch_free(&predicted.made);
         }
         predictor_close(predictor);
@@ -152,21 +187,27 @@ static void test_swept(void **state)
     }
     assert_true(median_width() <= WIDTH_MOST);
     assert_true((double)total.held >= HELD_LEAST * (double)total.count);
+    if (document_path)
+        foreign_replace_table(document_path, "| kernel | device", put_swept);
 }
 
 int main(int argc, char **argv)
 {
     const struct CMUnitTest assumed[] = {cmocka_unit_test(test_assumed)};
-    const struct CMUnitTest swept[] = {cmocka_unit_test(test_swept)};
+    const struct CMUnitTest tests_swept[] = {cmocka_unit_test(test_swept)};
 
-    if (argc < 5 || argc - 4 > DEVICES_MOST)
+    bool is_swept = argc > 3 && !strcmp(argv[3], "swept");
+    int first = is_swept ? 5 : 4; /* of the seeds */
+
+    if (argc <= first || argc - first > DEVICES_MOST)
         return 2;
     module = foreign_module(argv[1]);
     base_path = argv[2];
-    seeds = argv + 4;
-    seed_count = (size_t)(argc - 4);
-    int status = strcmp(argv[3], "swept") == 0 ? cmocka_run_group_tests(swept, NULL, NULL)
-                                               : cmocka_run_group_tests(assumed, NULL, NULL);
+    document_path = is_swept && strcmp(argv[4], "-") != 0 ? argv[4] : NULL;
+    seeds = argv + first;
+    seed_count = (size_t)(argc - first);
+    int status = is_swept ? cmocka_run_group_tests(tests_swept, NULL, NULL)
+                          : cmocka_run_group_tests(assumed, NULL, NULL);
     free(module.spirv);
     return status;
 }
