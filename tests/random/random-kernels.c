@@ -1,7 +1,8 @@
 /* Random kernels on the first GPU that OpenCL has, their results compared with the host's
  * evaluation: random-kernels SEED COUNT [FOLDER] The kernels have the seeds from SEED on. One whose
  * results differ loses its statements, one by one, while some result still differs, and is then
- * printed, or written to FOLDER. Ends with 1 if any differs, with 77 where there is no GPU. */
+ * printed, or written to FOLDER. Ends with 1 if any differs or the compiler fails, with 77 where
+ * there is no GPU. */
 #define CL_TARGET_OPENCL_VERSION 300
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS
 #include <CL/cl.h>
@@ -14,6 +15,9 @@
 #include "program.h"
 
 enum { SUB_GROUP_SIZES = 0x4108, RESULTS_MAX = VARIABLES * COMPONENTS_MAX + 8 };
+
+/* In the place of a result that differs. */
+enum { ALL_SAME = -1, NOT_BUILT = -2 };
 
 static struct {
     cl_context context;
@@ -107,6 +111,7 @@ static char *text_of(const struct program *program)
     return text;
 }
 
+/* NULL, having printed the log, if the compiler fails. */
 static cl_program build(const char *text)
 {
     static char log[65536];
@@ -122,17 +127,22 @@ static cl_program build(const char *text)
     if (status != CL_SUCCESS) {
         clGetProgramBuildInfo(program, device.id, CL_PROGRAM_BUILD_LOG, sizeof(log) - 1, log, NULL);
         fprintf(stderr, "%s\n%s\n", text, log);
-        CHECK(status);
+        clReleaseProgram(program);
+        return NULL;
     }
     return program;
 }
 
-static void run_on_device(const struct program *program, uint64_t *results)
+static bool run_on_device(const struct program *program, uint64_t *results)
 {
     const size_t items = ITEMS, group = GROUP;
     char *text = text_of(program);
     cl_program built = build(text);
     cl_int status;
+
+    free(text);
+    if (!built)
+        return false;
     cl_kernel kernel = clCreateKernel(built, "tested", &status);
 
     CHECK(status);
@@ -145,20 +155,21 @@ static void run_on_device(const struct program *program, uint64_t *results)
                               NULL));
     clReleaseKernel(kernel);
     clReleaseProgram(built);
-    free(text);
+    return true;
 }
 
-/* The first result that differs, or -1; `is` and `should` are filled. */
+/* The first result that differs, ALL_SAME or NOT_BUILT; `is` and `should` are filled. */
 static int first_difference(const struct program *program, uint64_t *is, uint64_t *should)
 {
     unsigned count = program_results(program) * ITEMS;
 
-    run_on_device(program, is);
+    if (!run_on_device(program, is))
+        return NOT_BUILT;
     program_evaluate(program, &inputs, should);
     for (unsigned i = 0; i < count; i++)
         if (is[i] != should[i])
             return (int)i;
-    return -1;
+    return ALL_SAME;
 }
 
 static uint64_t is[RESULTS_MAX * ITEMS], should[RESULTS_MAX * ITEMS];
@@ -202,7 +213,7 @@ static void report(const struct program *program, uint64_t seed, const char *fol
 
 int main(int argc, char **argv)
 {
-    unsigned differing = 0;
+    unsigned differing = 0, unbuilt = 0;
 
     if (argc < 3) {
         fprintf(stderr, "usage: random-kernels SEED COUNT [FOLDER]\n");
@@ -217,13 +228,18 @@ int main(int argc, char **argv)
     for (uint64_t end = seed + count; seed < end; seed++) {
         device.abilities.sub_group_size = (unsigned)device.sizes[seed % device.size_count];
         struct program *program = program_make(seed, &device.abilities);
-        if (first_difference(program, is, should) >= 0) {
+        int difference = first_difference(program, is, should);
+        if (difference >= 0) {
             minimise(program);
             report(program, seed, argc > 3 ? argv[3] : NULL);
             differing++;
+        } else if (difference == NOT_BUILT) {
+            printf("seed %" PRIu64 ": the compiler fails\n", seed);
+            unbuilt++;
         }
         program_free(program);
     }
-    printf("%s kernels, %u with other results than the host's\n", argv[2], differing);
-    return differing ? 1 : 0;
+    printf("%s kernels, %u with other results than the host's, %u that the compiler fails at\n",
+           argv[2], differing, unbuilt);
+    return differing || unbuilt ? 1 : 0;
 }
