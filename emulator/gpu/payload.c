@@ -1,6 +1,7 @@
 /* The registers of a thread when it starts: r0, work-item ids, and the walker's payload (PRM Vol 7,
  * "GPGPU thread payload"; the driver's side is in compute-runtime). */
 #include "gpu/xe-core.h"
+#include "memory/round-up.h"
 
 #include <stdio.h>
 
@@ -66,7 +67,7 @@ static void write_ids(uint8_t *to, uint32_t first, uint32_t step, uint32_t count
 /* What the ids of one dimension take, in whole registers. */
 static uint32_t ids_bytes(const struct walker *walker, uint32_t grf_bytes)
 {
-    return (walker->simd_width * 2 + grf_bytes - 1) / grf_bytes * grf_bytes;
+    return (uint32_t)round_up(walker->simd_width * 2, grf_bytes);
 }
 
 static uint32_t local_ids_bytes(const struct walker *walker, uint32_t grf_bytes)

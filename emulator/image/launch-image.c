@@ -2,6 +2,7 @@
 
 #include "image/image-error.h"
 #include "layout/surface-state.h"
+#include "memory/round-up.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -99,7 +100,7 @@ static uint64_t allocate_locals(const struct zebin_kernel *kernel,
     for (size_t i = 0; i < launch->argument_count; i++) {
         if (!launch->arguments[i].local_bytes)
             continue;
-        offsets[i] = (uint32_t)((end + LOCAL_ALIGNMENT - 1) / LOCAL_ALIGNMENT * LOCAL_ALIGNMENT);
+        offsets[i] = (uint32_t)round_up(end, LOCAL_ALIGNMENT);
         end = (uint64_t)offsets[i] + launch->arguments[i].local_bytes;
     }
     return end;

@@ -1,6 +1,7 @@
 #include "image/zebin-info.h"
 
 #include "image/image-error.h"
+#include "memory/round-up.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -116,8 +117,7 @@ static int read_payload(yaml_document_t *document, const yaml_node_t *node,
 
     for (size_t i = 0; !status && element_of(document, list, i); i++)
         status = add_payload(document, element_of(document, list, i), kernel, error, error_size);
-    kernel->cross_thread_bytes =
-        (kernel->cross_thread_bytes + GRF_BYTES - 1) / GRF_BYTES * GRF_BYTES;
+    kernel->cross_thread_bytes = (uint32_t)round_up(kernel->cross_thread_bytes, GRF_BYTES);
     return status;
 }
 

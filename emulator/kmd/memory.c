@@ -11,6 +11,7 @@
 
 #include "kmd/node.h"
 #include "kmd/page.h"
+#include "memory/round-up.h"
 
 /* The physical map, whose addresses are also the offsets at which programs map buffers. Each part
  * has room for 2^43 bytes of allocations over a process's life. */
@@ -20,11 +21,6 @@
 #define PART_BYTES         (PHYSICAL_STACK_BYTES - LOCAL_BASE)
 
 #define PHYSICAL_ALIGNMENT UINT64_C(65536) /* i915's page size in local memory */
-
-static uint64_t round_up(uint64_t value, uint64_t alignment)
-{
-    return (value + alignment - 1) & ~(alignment - 1);
-}
 
 unsigned region_count(const struct vesim_device *device)
 {

@@ -1,6 +1,8 @@
 /* mmap on the node: a second mapping of a buffer's pages, which stay for as long as it does. */
 #include "preload/interpose.h"
 
+#include "memory/round-up.h"
+
 #include <errno.h>
 #include <sys/mman.h>
 
@@ -19,7 +21,7 @@ static void *map(map_function *next, struct node_file *file, void *address, size
         errno = EINVAL;
         return MAP_FAILED;
     }
-    size = (size + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES;
+    size = round_up(size, PAGE_BYTES);
     /* reserves the address, with all the checks of mmap */
     void *mapped = next(address, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | placing, -1, 0);
     if (mapped == MAP_FAILED)

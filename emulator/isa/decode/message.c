@@ -1,6 +1,7 @@
 #include "isa/decode/message.h"
 
 #include "isa/decode/inst.h"
+#include "memory/round-up.h"
 
 /* Fields that every descriptor has (PRM, "Message descriptor"). */
 enum { RESPONSE_SHIFT = 20, PAYLOAD_SHIFT = 25 };
@@ -24,7 +25,7 @@ static int decode_gateway(struct message *message, uint32_t descriptor)
 /* Registers are whole: a run of lanes takes full registers. */
 static uint16_t round_to_register(const struct message *m, unsigned bytes)
 {
-    return (uint16_t)((bytes + m->grf_bytes - 1) / m->grf_bytes * m->grf_bytes);
+    return (uint16_t)round_up(bytes, m->grf_bytes);
 }
 
 static void describe_components(struct message *m)

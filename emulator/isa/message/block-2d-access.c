@@ -7,6 +7,7 @@
 #include "isa/message/access.h"
 #include "isa/message/block-2d.h"
 #include "isa/message/last-mapping.h"
+#include "memory/round-up.h"
 
 enum {
     BASE_ALIGNMENT = 64,
@@ -33,11 +34,6 @@ struct block_request {
 static uint32_t round_to_power_of_2(uint32_t n)
 {
     return n <= 1 ? 1 : UINT32_C(1) << (32 - __builtin_clz(n - 1));
-}
-
-static uint32_t round_up(uint32_t n, uint32_t multiple)
-{
-    return (n + multiple - 1) / multiple * multiple;
 }
 
 static void read_payload(struct block_request *r)
@@ -125,7 +121,7 @@ static void lay_out(struct block_request *r)
     b->transposed = m->block_2d.transposes;
     b->packed = (uint8_t)(m->block_2d.transforms ? 4 / m->element_bytes : 1);
     b->pitch = (uint8_t)round_to_power_of_2(b->transposed ? b->height : b->width);
-    uint32_t lines = b->transposed ? b->width : round_up(b->height, b->packed);
+    uint32_t lines = b->transposed ? b->width : (uint32_t)round_up(b->height, b->packed);
     b->block_bytes = (uint16_t)round_up(lines * b->pitch * m->element_bytes, m->grf_bytes);
     clip_columns(r);
 }

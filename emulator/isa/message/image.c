@@ -4,6 +4,7 @@
 #include "isa/message/surface.h"
 #include "isa/message/texel.h"
 #include "layout/surface-state.h"
+#include "memory/round-up.h"
 
 static int find_image_state(struct thread *thread, const struct inst *inst,
                             const struct message *message, uint32_t extended_descriptor,
@@ -141,11 +142,6 @@ static uint32_t level_size(uint32_t size, unsigned level)
     return size >> level ? size >> level : 1;
 }
 
-static uint32_t align_up(uint32_t value, uint32_t to)
-{
-    return (value + to - 1) / to * to;
-}
-
 /* Levels of lines follow one another. Otherwise the second lies below the first, the third right of
  * the second, and the others below the third (gmmlib, "2D mip layout"). Slices have all of them. */
 static void move_to_level(struct image *image, unsigned level)
@@ -153,12 +149,12 @@ static void move_to_level(struct image *image, unsigned level)
     const bool is_line = image->slices == 1;
 
     if (!is_line && level > 1)
-        image->x += align_up(level_size(image->size[0], 1), image->align_x);
+        image->x += (uint32_t)round_up(level_size(image->size[0], 1), image->align_x);
     for (unsigned i = 0; i < level; i++) {
         if (is_line)
-            image->x += align_up(level_size(image->size[0], i), image->align_x);
+            image->x += (uint32_t)round_up(level_size(image->size[0], i), image->align_x);
         else if (i != 1)
-            image->y += align_up(level_size(image->size[1], i), image->align_y);
+            image->y += (uint32_t)round_up(level_size(image->size[1], i), image->align_y);
     }
 }
 
