@@ -16,7 +16,8 @@ const char *emulator_kernel_driver(void);
 /* Are timestamps meaningful? An emulator may run without its clock. True if none is loaded. */
 bool emulator_keeps_time(void);
 
-/* Peak bandwidth of the emulated memory in bytes/s; 0 if no emulator is loaded. */
+/* Peak bandwidth of the emulated memory, of each tile if there are several, in bytes/s; 0 if no
+ * emulator is loaded. */
 double emulator_memory_bandwidth(void);
 
 /* Processes started from here on emulate with so many threads of the host, unless the user has set

@@ -105,8 +105,11 @@ double sysman_peak_bandwidth(const struct session *session)
     uint32_t count = MODULES_MAX;
     double sum = 0.0;
 
-    if (session->is_deterministic)
-        return emulator_memory_bandwidth();
+    if (session->is_deterministic) {
+        const uint32_t tiles = session->device->tile_count;
+
+        return emulator_memory_bandwidth() * (tiles > 1 ? tiles : 1);
+    }
     if (!session->sysman || !session->ze.zesDeviceEnumMemoryModules ||
         !session->ze.zesMemoryGetBandwidth ||
         session->ze.zesDeviceEnumMemoryModules(session->sysman, &count, modules) !=
