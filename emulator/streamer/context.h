@@ -77,7 +77,8 @@ struct cs_context {
     uint64_t asked_ns; /* the host's monotonic time at which somebody waited for it last */
     bool wants_turn;
     uint64_t turn_sequence;
-    struct meeting *meeting; /* while it waits for other stacks, or NULL */
+    struct meeting *meeting;    /* while it waits for the other stack, or NULL */
+    struct cs_context *partner; /* whom it has met there, or NULL */
     struct cs_context *next;
 };
 
@@ -86,6 +87,7 @@ struct cs_stack {
     struct cs *cs;
     struct gpu *gpu;
     uint64_t clock; /* core cycles since power-on; moved by the context whose turn it is */
+    bool walks;     /* executes a walk now; atomic */
 
     /* Under cs->lock: */
     struct cs_context *turn; /* who executes now, or NULL */
@@ -202,8 +204,9 @@ int context_yield(struct cs_context *context, uint64_t sequence, unsigned micros
  * takes it back. The stack's time stands still meanwhile, unless others move it. */
 void context_let_others(struct cs_context *context, uint64_t sequence, unsigned microseconds);
 
-/* If other stacks run the same commands: waits until they have come to this one as well, and goes
- * on at the time of the last. Returns 0, or -ECANCELED. */
+/* If another stack runs the same commands: waits until it has come to this one as well, and goes on
+ * at the later time. Does not wait for one that waits elsewhere, or does nothing. Returns 0, or
+ * -ECANCELED. */
 int context_meet(struct batch *batch);
 
 /* A batch has come past a semaphore. */

@@ -497,6 +497,8 @@ void cs_context_destroy(struct cs_context *context, bool cancel)
     pthread_join(context->thread, NULL);
 
     pthread_mutex_lock(&cs->lock);
+    if (context->partner)
+        context->partner->partner = NULL;
     for (struct cs_context **link = &cs->contexts; *link; link = &(*link)->next) {
         if (*link == context) {
             *link = context->next;

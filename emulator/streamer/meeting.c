@@ -7,8 +7,9 @@
 
 #include "streamer/context.h"
 
-/* How long to wait for a stack that may never come, as a context was reset. */
-#define PATIENCE_NS UINT64_C(2000000000)
+/* How long to wait for a stack that does nothing. Streamers that choose among the driver's tasks by
+ * what is ready may choose differently, and then do not meet. */
+#define PATIENCE_NS UINT64_C(200000000)
 #define LOOK_US     1000
 
 /* Where and when those are that meet. */
@@ -46,19 +47,26 @@ static void leave(const struct batch *batch, const struct meeting *meeting)
         context->active_cycles += meeting->active_cycles - context_active_cycles(context);
 }
 
-/* Lock held. Somebody of another stack who waits at the same command, or NULL. */
+static bool waits(const struct cs_context *context)
+{
+    return context->meeting && !context->meeting->over;
+}
+
+/* Lock held. Who waits at the same command on the other stack, or NULL: the partner, if there is
+ * one. */
 static struct cs_context *find_waiting(const struct batch *batch)
 {
-    struct cs_context *other = batch->cs->contexts;
+    struct cs_context *mine = batch->context, *other = batch->cs->contexts;
 
-    while (other && !(other->stack != batch->stack && other->meeting && !other->meeting->over &&
-                      other->meeting->pc == batch->pc))
+    while (other &&
+           !(other->stack != mine->stack && waits(other) && other->meeting->pc == batch->pc &&
+             (other->partner == mine || (!other->partner && !mine->partner))))
         other = other->next;
     return other;
 }
 
 /* Lock held. Both go on at the later of their times. */
-static void join(struct meeting *mine, struct cs_context *other)
+static void join(struct meeting *mine, struct cs_context *context, struct cs_context *other)
 {
     const struct meeting *theirs = other->meeting;
 
@@ -66,21 +74,47 @@ static void join(struct meeting *mine, struct cs_context *other)
     mine->idle_ticks = later_of(mine->idle_ticks, theirs->idle_ticks);
     mine->active_cycles = later_of(mine->active_cycles, theirs->active_cycles);
     mine->over = true;
+    context->partner = other;
+    other->partner = context;
     *other->meeting = *mine;
     pthread_cond_broadcast(&other->cs->progress);
 }
 
-/* Lock held. Whether the others may be waited for. */
-static bool may_come(const struct cs_context *context, uint64_t since_ns)
+/* Lock held. Whether the other stacks have done anything since they had done `*seen`. */
+static bool others_go_on(const struct cs_stack *stack, uint64_t *seen)
 {
-    return !context->cancelled &&
-           !(context->cs->has_hung && host_time_ns() > since_ns + PATIENCE_NS);
+    const struct cs *cs = stack->cs;
+    uint64_t clocks = 0;
+    bool walks = false;
+
+    for (unsigned i = 0; i < cs->device->stacks; i++) {
+        if (i == stack_number(stack))
+            continue;
+        clocks += __atomic_load_n(&cs->stacks[i].clock, __ATOMIC_RELAXED);
+        walks |= __atomic_load_n(&cs->stacks[i].walks, __ATOMIC_RELAXED);
+    }
+    bool go_on = walks || clocks != *seen;
+    *seen = clocks;
+    return go_on;
+}
+
+/* Lock held. Waits until the other has come, or may not be waited for. */
+static void wait_for_other(struct batch *batch, const struct meeting *meeting)
+{
+    struct cs_context *context = batch->context;
+    uint64_t since = host_time_ns(), seen = 0;
+
+    while (!meeting->over && !context->cancelled && host_time_ns() < since + PATIENCE_NS &&
+           !(context->partner && waits(context->partner))) { /* elsewhere */
+        context_let_others(context, batch->sequence, LOOK_US);
+        if (others_go_on(batch->stack, &seen))
+            since = host_time_ns();
+    }
 }
 
 int context_meet(struct batch *batch)
 {
     struct cs_context *context = batch->context;
-    const uint64_t since = host_time_ns();
 
     if (!context->has_partition)
         return 0;
@@ -88,10 +122,9 @@ int context_meet(struct batch *batch)
     struct meeting meeting = arrive(batch);
     struct cs_context *other = find_waiting(batch);
     if (other)
-        join(&meeting, other);
+        join(&meeting, context, other);
     context->meeting = &meeting;
-    while (!meeting.over && may_come(context, since))
-        context_let_others(context, batch->sequence, LOOK_US);
+    wait_for_other(batch, &meeting);
     context->meeting = NULL;
     leave(batch, &meeting);
     bool cancelled = context->cancelled;

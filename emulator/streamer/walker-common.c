@@ -88,7 +88,10 @@ int walker_run(struct batch *batch, const struct walker *walker)
         if (walker->group_start[i] >= walker->group_end[i])
             return 0; /* an empty walk, as on hardware */
     }
-    if (gpu_walk(stack->gpu, batch->space, &faulty, stack->clock, &end, &batch->fault))
+    __atomic_store_n(&stack->walks, true, __ATOMIC_RELAXED);
+    int status = gpu_walk(stack->gpu, batch->space, &faulty, stack->clock, &end, &batch->fault);
+    __atomic_store_n(&stack->walks, false, __ATOMIC_RELAXED);
+    if (status)
         return batch_stop(batch);
     if (cs->settings.log_commands)
         cs_log(cs,
