@@ -43,7 +43,7 @@ void device_time_start(struct cs_stack *stack)
     stack->time = (struct device_time){.host_start_ns = host_time_ns()};
 }
 
-static uint64_t now_ticks(const struct cs_stack *stack)
+uint64_t device_time_now(const struct cs_stack *stack)
 {
     return ticks_in(stack->cs->device, stack->clock) + idle_ticks(stack);
 }
@@ -51,22 +51,26 @@ static uint64_t now_ticks(const struct cs_stack *stack)
 void device_time_idle_until(struct cs_stack *stack, uint64_t host_ns)
 {
     uint64_t until = host_ticks(stack, host_ns) + stack->cs->ahead_ticks;
-    uint64_t now = now_ticks(stack);
+    uint64_t now = device_time_now(stack);
 
     if (follows_host(stack->cs) && until > now)
         __atomic_store_n(&stack->time.idle_ticks, idle_ticks(stack) + (until - now + 1) / 2 * 2,
                          __ATOMIC_RELAXED);
 }
 
-void device_time_skip(struct cs_stack *stack, uint64_t ticks)
+void device_time_go_to(struct cs_stack *stack, uint64_t clock, uint64_t ticks)
 {
-    if (ticks > idle_ticks(stack))
-        __atomic_store_n(&stack->time.idle_ticks, ticks, __ATOMIC_RELAXED);
+    uint64_t now = device_time_now(stack), until = ticks > now ? ticks : now;
+
+    clock_advance(stack, clock);
+    uint64_t work = ticks_in(stack->cs->device, stack->clock);
+    __atomic_store_n(&stack->time.idle_ticks, until > work ? (until - work + 1) / 2 * 2 : 0,
+                     __ATOMIC_RELAXED);
 }
 
 void device_time_work_ended(struct cs_stack *stack)
 {
-    uint64_t host = host_ticks(stack, host_time_ns()), now = now_ticks(stack);
+    uint64_t host = host_ticks(stack, host_time_ns()), now = device_time_now(stack);
 
     if (now > host + stack->cs->ahead_ticks)
         stack->cs->ahead_ticks = now - host;

@@ -28,8 +28,11 @@ void device_time_start(struct cs_stack *stack);
  * is past that already, or does not follow the host's. */
 void device_time_idle_until(struct cs_stack *stack, uint64_t host_ns);
 
-/* Lock held. So many ticks at least the stack had nothing to do. */
-void device_time_skip(struct cs_stack *stack, uint64_t idle_ticks);
+/* Ticks of the stack's work and idle time. Lock held. */
+uint64_t device_time_now(const struct cs_stack *stack);
+
+/* Lock held. Goes to cycle `clock` at `ticks`, or stays at the later of either. */
+void device_time_go_to(struct cs_stack *stack, uint64_t clock, uint64_t ticks);
 
 /* Lock held. The stack has ended its work for now. */
 void device_time_work_ended(struct cs_stack *stack);

@@ -15,7 +15,7 @@
 /* Where and when those are that meet. */
 struct meeting {
     uint64_t pc; /* of the command */
-    uint64_t clock, idle_ticks, active_cycles;
+    uint64_t clock, ticks, active_cycles;
     bool over;
 };
 
@@ -31,7 +31,7 @@ static struct meeting arrive(const struct batch *batch)
 
     return (struct meeting){.pc = batch->pc,
                             .clock = stack->clock,
-                            .idle_ticks = stack->time.idle_ticks,
+                            .ticks = device_time_now(stack),
                             .active_cycles = context_active_cycles(batch->context)};
 }
 
@@ -41,8 +41,7 @@ static void leave(const struct batch *batch, const struct meeting *meeting)
 {
     struct cs_context *context = batch->context;
 
-    clock_advance(batch->stack, meeting->clock);
-    device_time_skip(batch->stack, meeting->idle_ticks);
+    device_time_go_to(batch->stack, meeting->clock, meeting->ticks);
     if (meeting->active_cycles > context_active_cycles(context))
         context->active_cycles += meeting->active_cycles - context_active_cycles(context);
 }
@@ -71,7 +70,7 @@ static void join(struct meeting *mine, struct cs_context *context, struct cs_con
     const struct meeting *theirs = other->meeting;
 
     mine->clock = later_of(mine->clock, theirs->clock);
-    mine->idle_ticks = later_of(mine->idle_ticks, theirs->idle_ticks);
+    mine->ticks = later_of(mine->ticks, theirs->ticks);
     mine->active_cycles = later_of(mine->active_cycles, theirs->active_cycles);
     mine->over = true;
     context->partner = other;
