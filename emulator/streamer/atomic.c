@@ -22,6 +22,10 @@ enum mi_atomic_operation {
     ATOMIC_COMPARE_WRITE,
 };
 
+/* Which register gets what was there: compute-runtime reads it from generalPurposeRegister4, 0x2620
+ * (walker_partition_interface.h). */
+enum { RETURN_GPR = 4 };
+
 static int64_t sign_extend(uint64_t value, bool qword)
 {
     return qword ? (int64_t)value : (int32_t)(uint32_t)value;
@@ -112,6 +116,6 @@ int command_atomic(struct batch *batch, const uint32_t *d, uint32_t count)
         old = seen;
     }
     if (command.return_data_control)
-        register_set_gpr(batch->context, 0, old);
+        register_set_gpr(batch->context, RETURN_GPR, old);
     return 0;
 }

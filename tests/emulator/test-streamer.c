@@ -112,7 +112,7 @@ static void does_atomics(void **state)
     assert_true(RUN(m, MI(0x2f, 3) | 0x05 << 8, DATA(0),                   /* increment */
                     atomic(7, 1), DATA(2), 1, 0, 0, 0, 0, 0, 0, 0,         /* 64-bit add */
                     atomic(14, 0), DATA(4), 10, 99, 0, 0, 0, 0, 0, 0,      /* compare, write */
-                    STORE_REGISTER(GPR(0), 8),                             /* what was there */
+                    STORE_REGISTER(0x2620, 8),                             /* what was there */
                     atomic(10, 0), DATA(5), 2, 0, 0, 0, 0, 0, 0, 0, END)); /* signed maximum */
     assert_int_equal(m->data[0], 6);
     assert_int_equal(m->data[2], 0);
