@@ -8,16 +8,16 @@
 #include <string.h>
 
 /* Rows that are no farther off than this, as a logarithm, are predicted well enough. */
-#define NEAR 0.05
+#define NEAR_ENOUGH 0.05
 
 /* A row has a barrier in each iteration if so many cycles more of latency add this much of them. */
-#define MORE 64.0
-#define ADDS 0.9
+#define LATENCY_STEP 64.0
+#define STEP_ADDS    0.9
 
 /* Loops that take longer are not tried. */
-#define LOOP_MOST_NS 5e5
+#define LOOP_MOST_NS      5e5
 
-#define ROWS_MOST    64
+#define BARRIER_ROWS_MOST 64
 
 /* A row, and the latency beyond the figure with which it takes what was measured. */
 struct barrier_row {
@@ -46,11 +46,12 @@ static bool find_row(struct predictor *predictor, const struct record *record,
     double measured = record->loop_ns * predictor_clock_mhz(predictor) / 1000.0;
 
     if (!predict_cycles_of(predictor, record, latency, &is) ||
-        !predict_cycles_of(predictor, record, latency + MORE, &more) || more - is < ADDS * MORE)
+        !predict_cycles_of(predictor, record, latency + LATENCY_STEP, &more) ||
+        more - is < STEP_ADDS * LATENCY_STEP)
         return false;
     *row = (struct barrier_row){.threads = (record->workgroup_size + record->subgroup_size - 1) /
                                            record->subgroup_size,
-                                .cycles = (measured - is) * MORE / (more - is),
+                                .cycles = (measured - is) * LATENCY_STEP / (more - is),
                                 .off = log(measured / is)};
     return true;
 }
@@ -88,7 +89,7 @@ static void add_barriers(struct model *model, const struct barrier_row *rows, si
 void barriers_learn(struct model *model, struct predictor *predictor, const struct records *records)
 {
     const char *sweep = predictor_sweep(predictor, VESIM_FIGURE_barrier_latency);
-    struct barrier_row rows[ROWS_MOST];
+    struct barrier_row rows[BARRIER_ROWS_MOST];
     char family[32];
     size_t count = 0;
     double most = 0.0;
@@ -96,13 +97,13 @@ void barriers_learn(struct model *model, struct predictor *predictor, const stru
     model->barrier_count = 0;
     if (!sweep || sscanf(sweep, "vebench run %31s", family) != 1)
         return;
-    for (size_t i = 0; i < records->count && count < ROWS_MOST; i++) {
+    for (size_t i = 0; i < records->count && count < BARRIER_ROWS_MOST; i++) {
         if (!is_tried(&records->record[i], family) ||
             !find_row(predictor, &records->record[i], &rows[count]))
             continue;
         most = fmax(most, fabs(rows[count++].off));
     }
-    if (most <= NEAR)
+    if (most <= NEAR_ENOUGH)
         return;
     qsort(rows, count, sizeof(rows[0]), by_threads);
     add_barriers(model, rows, count);
