@@ -56,7 +56,7 @@ static bool find_row(struct predictor *predictor, const struct record *record,
     return true;
 }
 
-static bool is_tried(const struct record *record, const char *family)
+static bool has_barriers_alone(const struct record *record, const char *family)
 {
     return record->usable && record->loop_ns > 0.0 && record->loop_ns <= LOOP_MOST_NS &&
            record->subgroup_size && record->workgroup_count == 1 &&
@@ -98,7 +98,7 @@ void barriers_learn(struct model *model, struct predictor *predictor, const stru
     if (!sweep || sscanf(sweep, "vebench run %31s", family) != 1)
         return;
     for (size_t i = 0; i < records->count && count < BARRIER_ROWS_MOST; i++) {
-        if (!is_tried(&records->record[i], family) ||
+        if (!has_barriers_alone(&records->record[i], family) ||
             !find_row(predictor, &records->record[i], &rows[count]))
             continue;
         most = fmax(most, fabs(rows[count++].off));
