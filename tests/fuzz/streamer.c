@@ -54,6 +54,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         abort();
     /* Without a thread: a wait on a semaphore is told to stop at once. */
     context->cs = cs;
+    context->stack = &cs->stacks[0];
     context->engine = (enum cs_engine)((data[0] >> 1) % 3);
     context->cancelled = true;
     uint8_t *code = map(&space, BATCH_ADDRESS, size - 1);
@@ -63,6 +64,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         memory[i] = (uint8_t)(i * 37);
     fake_gpu = (struct fake_gpu){.walk_cycles = 1000, .fault = data[0] >> 7};
     *batch = (struct batch){.cs = cs,
+                            .stack = context->stack,
                             .context = context,
                             .space = &space,
                             .job = &job,

@@ -34,6 +34,7 @@ static struct record *add(struct made *made, const char *variant, double value, 
     record->benchmark = "barrier";
     record->variant = variant;
     record->parameters = "";
+    record->launch = "";
     record->unit = "ns";
     record->run_id = "";
     record->subgroup_size = 16;
