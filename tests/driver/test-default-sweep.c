@@ -95,13 +95,14 @@ static size_t count_ok(const char *family, const char *variant)
     return count;
 }
 
-/* Is there a row that says that the device lacks what the variant is about? */
+/* Is there a row that says that the device, or its driver, lacks what the variant is about? */
 static bool is_lacking(const char *family, const char *variant)
 {
     static const char *const reasons[] = {
         "the device has no doubles", "the device has no matrix engines",
         "the driver reports no 2-D block messages for this device",
-        "the device shares the host's memory: device_bandwidth measures it"};
+        "the device shares the host's memory: device_bandwidth measures it",
+        "the driver has no command lists that execute in order"};
 
     for (size_t row = 0; row < csv.row_count; row++) {
         for (size_t i = 0; i < sizeof(reasons) / sizeof(reasons[0]); i++) {
