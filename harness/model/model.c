@@ -231,6 +231,8 @@ static void print_margins(FILE *out, const struct model *model)
     for (size_t i = 0; i < model->margin_count; i++) {
         const struct margin *m = &model->margin[i];
 
+        if (!m->rows) /* what it is of comes from other kinds of time */
+            continue;
         fprintf(
             out,
             "by machine code, %zu rows%s%s%s took %.3g times as long as predicted, in the middle; "
