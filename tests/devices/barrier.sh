@@ -16,14 +16,14 @@ on() {
     "$vesim" --quiet --device "$device" -- "$vebench" "$@"
 }
 
-# The sub-group sizes that the driver offers, as `8,16,32`; none if it opens nothing.
+# The sub-group sizes that the driver offers, as `8,16,32`; none if it opens nothing. Stacks are alike.
 offered_sizes() {
-    on "$1" devices 2>/dev/null | sed -n 's/^ *sub-groups of \([0-9, ]*\), work-groups.*/\1/p' | tr -d ' '
+    on "$1" devices 2>/dev/null | sed -n 's/^ *sub-groups of \([0-9, ]*\), work-groups.*/\1/p' | tr -d ' ' | uniq
 }
 
-# Measures a barrier at every sub-group size of the device, as JSON, a row in each line.
+# Measures a barrier at every sub-group size of the device, or its first stack, as JSON, a row in each line.
 measure() {
-    on "$1" run barrier --variant work_group_local --axis workgroup_size=64 --axis workgroup_count=1 \
+    on "$1" run barrier --device 0 --variant work_group_local --axis workgroup_size=64 --axis workgroup_count=1 \
         --jobs 1 --format jsonl --output - 2>"$folder/messages"
 }
 
