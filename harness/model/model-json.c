@@ -460,7 +460,7 @@ static enum status read_calibrations(struct member_reader *r, struct model *mode
     return r->status;
 }
 
-/* Nor such a list. */
+/* Older models have no barriers. */
 static enum status read_barriers(struct member_reader *r, struct model *model)
 {
     if (r->status != STATUS_OK || !json_object_get(r->object, "barriers"))
@@ -501,7 +501,7 @@ static void read_launch(struct member_reader *r, struct measured_launch *launch)
         wrong_member(r, "interval95", "not around the value, or not above 0");
 }
 
-/* Nor these. */
+/* Older models have no launches. */
 static enum status read_launches(struct member_reader *r, struct model *model)
 {
     if (r->status != STATUS_OK || !json_object_get(r->object, "launches"))

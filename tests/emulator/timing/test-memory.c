@@ -545,6 +545,18 @@ static void test_registers(void **state)
     load_store_clear(&unit);
 }
 
+/* Lines from `line` on are behind a link that moves one in 8 cycles and answers after `latency`. */
+static void expect_behind_link(uint64_t line, uint64_t latency)
+{
+    assert_int_equal(read_line(line, 1000), 1000 + latency);
+    assert_int_equal(read_line(line + 1, 1001), 1008 + latency);
+    assert_int_equal(read_line(2, 1002), 1002 + MEMORY); /* the channels are idle */
+    assert_int_equal(read_line(line, 5000), 5000 + L3);
+    write_line(line, 6000);
+    write_line(3, 6001);
+    assert_int_equal(memory_write_back(&memory, 10000), 10000 + 8);
+}
+
 /* A card's line in the host's memory crosses the link; an integrated GPU's line that left the L3
  * may be found in the processor's cache. */
 static void test_host_memory(void **state)
@@ -556,13 +568,7 @@ static void test_host_memory(void **state)
     device.host_link_bandwidth = 8000; /* a line in 8 cycles */
     device.host_link_latency = 2000;
     assert_int_equal(memory_clock_init(&memory, &device), 0);
-    assert_int_equal(read_line(host, 1000), 1000 + 2000);
-    assert_int_equal(read_line(host + 1, 1001), 1008 + 2000);
-    assert_int_equal(read_line(2, 1002), 1002 + MEMORY); /* the channels are idle */
-    assert_int_equal(read_line(host, 5000), 5000 + L3);
-    write_line(host, 6000);
-    write_line(3, 6001);
-    assert_int_equal(memory_write_back(&memory, 10000), 10000 + 8);
+    expect_behind_link(host, 2000);
     struct memory_traffic copy = {.to_device = 6400, .from_host = 6400};
     assert_int_equal(memory_stream(&memory, &copy, 20000), 20000 + 100 * 8);
     memory_clock_release(&memory);
@@ -588,13 +594,7 @@ static void test_memory_of_the_other_stack(void **state)
     device.stack_link_bandwidth = 8000; /* a line in 8 cycles */
     device.stack_link_latency = 1500;
     assert_int_equal(memory_clock_init(&memory, &device), 0);
-    assert_int_equal(read_line(other, 1000), 1000 + 1500);
-    assert_int_equal(read_line(other + 1, 1001), 1008 + 1500);
-    assert_int_equal(read_line(2, 1002), 1002 + MEMORY); /* the channels are idle */
-    assert_int_equal(read_line(other, 5000), 5000 + L3);
-    write_line(other, 6000);
-    write_line(3, 6001);
-    assert_int_equal(memory_write_back(&memory, 10000), 10000 + 8);
+    expect_behind_link(other, 1500);
     struct memory_traffic copy = {.from_device = 6400, .to_peer = 6400};
     assert_int_equal(memory_stream(&memory, &copy, 20000), 20000 + 100 * 8);
 
