@@ -33,13 +33,6 @@ static void join_rows(struct rectangle *rectangle)
     }
 }
 
-/* How many of the `bytes` behind an address follow one another in the host's memory: a row may go
- * through several mappings. */
-static uint64_t run_at(const struct batch *batch, uint64_t address, uint64_t bytes)
-{
-    return address_space_run(batch->space, address, bytes);
-}
-
 /* Checks every row before the first byte moves. */
 static int check_rows(struct batch *batch, const struct rectangle *rectangle, const char *what)
 {
@@ -47,7 +40,7 @@ static int check_rows(struct batch *batch, const struct rectangle *rectangle, co
         uint64_t start = rectangle->address + y * rectangle->pitch, run;
 
         for (uint64_t done = 0; done < rectangle->row; done += run) {
-            run = run_at(batch, start + done, rectangle->row - done);
+            run = address_space_run(batch->space, start + done, rectangle->row - done);
             if (run == 0)
                 return batch_page_fault(batch, start + done, "blitter %s of %" PRIu64 " bytes",
                                         what, rectangle->row - done);
@@ -116,7 +109,8 @@ static void copy_row(struct batch *batch, uint64_t from, uint64_t to, uint64_t b
                      struct memory_traffic *traffic)
 {
     for (uint64_t done = 0, run; done < bytes; done += run) {
-        run = run_at(batch, to + done, run_at(batch, from + done, bytes - done));
+        run = address_space_run(batch->space, to + done,
+                                address_space_run(batch->space, from + done, bytes - done));
         memmove(address_space_host(batch->space, to + done, run),
                 address_space_host(batch->space, from + done, run), run);
         add_read(traffic, place_of(batch, from + done), run);
@@ -303,7 +297,7 @@ static int fill_rows(struct batch *batch, struct rectangle to, const void *colou
         const uint64_t start = to.address + y * to.pitch;
 
         for (uint64_t done = 0, run; done < to.row; done += run) {
-            run = run_at(batch, start + done, to.row - done);
+            run = address_space_run(batch->space, start + done, to.row - done);
             fill_run(address_space_host(batch->space, start + done, run), run, colour, pixel,
                      done % pixel);
             add_write(&traffic, place_of(batch, start + done), run);

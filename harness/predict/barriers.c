@@ -49,8 +49,7 @@ static bool find_row(struct predictor *predictor, const struct record *record,
         !predict_cycles_of(predictor, record, latency + LATENCY_STEP, &more) ||
         more - is < STEP_ADDS * LATENCY_STEP)
         return false;
-    *row = (struct barrier_row){.threads = (record->workgroup_size + record->subgroup_size - 1) /
-                                           record->subgroup_size,
+    *row = (struct barrier_row){.threads = (unsigned)record_threads(record),
                                 .cycles = (measured - is) * LATENCY_STEP / (more - is),
                                 .off = log(measured / is)};
     return true;
