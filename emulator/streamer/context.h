@@ -77,6 +77,9 @@ struct cs_context {
     uint64_t asked_ns; /* the host's monotonic time at which somebody waited for it last */
     bool wants_turn;
     uint64_t turn_sequence;
+    bool executes;              /* a job, or waits in one */
+    uint64_t jobs;              /* so many have begun */
+    uint64_t looks;             /* so often it has polled in vain */
     struct meeting *meeting;    /* while it waits for the other stack, or NULL */
     struct cs_context *partner; /* whom it has met there, or NULL */
     struct cs_context *next;
@@ -105,10 +108,11 @@ struct cs {
     pthread_cond_t progress;     /* a job has ended: what waits at a semaphore may look again */
     struct cs_context *contexts; /* all of them */
     uint64_t sequence;
-    uint64_t ahead_ticks; /* by which the device's time is before the host's: work can take longer
-                             in its time than in the host's */
-    bool has_hung;        /* a context has been reset */
-    bool hang_was_told;   /* to whoever submits work */
+    uint64_t host_start_ns; /* the host's monotonic clock when the device was opened */
+    uint64_t ahead_ticks;   /* by which the device's time is before the host's: work can take longer
+                               in its time than in the host's */
+    bool has_hung;          /* a context has been reset */
+    bool hang_was_told;     /* to whoever submits work */
     char hang_reports[CS_HANG_REPORTS * CS_HANG_REPORT_SIZE];
     unsigned hang_report_count;
     unsigned waits;       /* so many wait for batches to end */
@@ -205,9 +209,12 @@ int context_yield(struct cs_context *context, uint64_t sequence, unsigned micros
 void context_let_others(struct cs_context *context, uint64_t sequence, unsigned microseconds);
 
 /* If another stack runs the same commands: waits until it has come to this one as well, and goes on
- * at the later time. Does not wait for one that waits elsewhere, or does nothing. Returns 0, or
- * -ECANCELED. */
+ * at the later time. Does not wait for one that waits elsewhere at a later time, polls, or does
+ * nothing. Returns 0, or -ECANCELED. */
 int context_meet(struct batch *batch);
+
+/* It has looked at all that it polls, in vain. */
+void context_looked(struct cs_context *context);
 
 /* A batch has come past a semaphore. */
 void context_went_on(struct cs_context *context);

@@ -20,11 +20,11 @@ static uint64_t ticks_in(const struct vesim_device *device, uint64_t cycles)
 }
 
 /* Ticks from the device's start to that time of the host. */
-static uint64_t host_ticks(const struct cs_stack *stack, uint64_t host_ns)
+static uint64_t host_ticks(const struct cs *cs, uint64_t host_ns)
 {
-    uint64_t start = stack->time.host_start_ns, ns = host_ns > start ? host_ns - start : 0;
+    uint64_t ns = host_ns > cs->host_start_ns ? host_ns - cs->host_start_ns : 0;
 
-    return (uint64_t)((uint128)ns * stack->cs->device->timestamp_frequency / 1000000000);
+    return (uint64_t)((uint128)ns * cs->device->timestamp_frequency / 1000000000);
 }
 
 /* Faults are planned for times of the GPU's work, and strike at the same point of every run. */
@@ -38,11 +38,6 @@ static uint64_t idle_ticks(const struct cs_stack *stack)
     return __atomic_load_n(&stack->time.idle_ticks, __ATOMIC_RELAXED);
 }
 
-void device_time_start(struct cs_stack *stack)
-{
-    stack->time = (struct device_time){.host_start_ns = host_time_ns()};
-}
-
 uint64_t device_time_now(const struct cs_stack *stack)
 {
     return ticks_in(stack->cs->device, stack->clock) + idle_ticks(stack);
@@ -50,7 +45,7 @@ uint64_t device_time_now(const struct cs_stack *stack)
 
 void device_time_idle_until(struct cs_stack *stack, uint64_t host_ns)
 {
-    uint64_t until = host_ticks(stack, host_ns) + stack->cs->ahead_ticks;
+    uint64_t until = host_ticks(stack->cs, host_ns) + stack->cs->ahead_ticks;
     uint64_t now = device_time_now(stack);
 
     if (follows_host(stack->cs) && until > now)
@@ -70,7 +65,7 @@ void device_time_go_to(struct cs_stack *stack, uint64_t clock, uint64_t ticks)
 
 void device_time_work_ended(struct cs_stack *stack)
 {
-    uint64_t host = host_ticks(stack, host_time_ns()), now = device_time_now(stack);
+    uint64_t host = host_ticks(stack->cs, host_time_ns()), now = device_time_now(stack);
 
     if (now > host + stack->cs->ahead_ticks)
         stack->cs->ahead_ticks = now - host;

@@ -14,15 +14,11 @@ struct cs_stack;
 struct cs_context;
 
 struct device_time {
-    uint64_t host_start_ns; /* the host's monotonic clock when the device was opened */
-    uint64_t idle_ticks;    /* in which the stack had nothing to do; even */
+    uint64_t idle_ticks; /* in which the stack had nothing to do; even */
 };
 
 /* The host's monotonic clock. */
 uint64_t host_time_ns(void);
-
-/* The device was opened now. */
-void device_time_start(struct cs_stack *stack);
 
 /* Lock held. The stack had nothing to do until the host's time `host_ns`; no effect if its own time
  * is past that already, or does not follow the host's. */

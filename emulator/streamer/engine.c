@@ -37,7 +37,6 @@ static int create_stacks(struct cs *cs)
         struct cs_stack *stack = &cs->stacks[i];
 
         stack->cs = cs;
-        device_time_start(stack);
         stack->gpu = gpu_create(cs->device, &cs->settings);
         if (!stack->gpu)
             return -1;
@@ -60,6 +59,7 @@ struct cs *cs_create(const struct vesim_device *device, const struct vesim_setti
         return NULL;
     cs->device = device;
     cs->settings = *settings;
+    cs->host_start_ns = host_time_ns();
     if (create_stacks(cs)) {
         destroy_stacks(cs);
         free(cs);
@@ -241,6 +241,13 @@ void cs_end_wait(struct cs *cs)
     count_wait(cs, -1);
 }
 
+void context_looked(struct cs_context *context)
+{
+    pthread_mutex_lock(&context->cs->lock);
+    context->looks++;
+    pthread_mutex_unlock(&context->cs->lock);
+}
+
 void context_went_on(struct cs_context *context)
 {
     pthread_mutex_lock(&context->cs->lock);
@@ -316,7 +323,7 @@ static int execute_planned_fault(struct batch *batch)
 
     if (faults_strike(faults, FAULT_HANG)) {
         while (context_yield(batch->context, batch->sequence, HANG_LOOK_US) == 0)
-            ;
+            context_looked(batch->context);
         return -ECANCELED;
     }
     if (faults_strike(faults, FAULT_PAGE_FAULT))
@@ -430,6 +437,8 @@ static void *context_thread(void *argument)
             break;
         if (!context->hung && !context->cancelled) {
             take_turn(context, queued->sequence);
+            context->executes = true;
+            context->jobs++;
             device_time_idle_until(context->stack,
                                    queued->submitted_ns + cs->device->submission_latency);
             cs->last_job_ns = host_time_ns();
@@ -441,6 +450,7 @@ static void *context_thread(void *argument)
             cs->steps += sound && !context->cancelled;
             cs->last_job_ns = host_time_ns();
             device_time_work_ended(context->stack);
+            context->executes = false;
             end_turn(context);
             pthread_cond_broadcast(&cs->progress);
         }

@@ -7,10 +7,13 @@
 
 #include "streamer/context.h"
 
-/* How long to wait for a stack that does nothing. Streamers that choose among the driver's tasks by
- * what is ready may choose differently, and then do not meet. */
+/* How long to wait for a submission to a stack that has none: drivers make one for each. */
 #define PATIENCE_NS UINT64_C(200000000)
 #define LOOK_US     1000
+
+/* A stack that has polled in vain so often since another waits for it polls for something else: the
+ * first time may have begun before. */
+#define LOOKS 2
 
 /* Where and when those are that meet. */
 struct meeting {
@@ -97,16 +100,41 @@ static bool others_go_on(const struct cs_stack *stack, uint64_t *seen)
     return go_on;
 }
 
+/* Lock held. Whether the partner does not come before something happens elsewhere: it waits at
+ * another command at the same time or later, or polls in vain, which it had done `looks` times, or
+ * has no more to do. */
+static bool partner_stays(const struct cs_context *context, const struct meeting *meeting,
+                          uint64_t looks)
+{
+    const struct cs_context *partner = context->partner;
+
+    if (partner->hung)
+        return true;
+    if (waits(partner))
+        return partner->meeting->ticks >= meeting->ticks;
+    if (partner->executes)
+        return partner->looks >= looks + LOOKS;
+    return !partner->first && partner->jobs >= context->jobs;
+}
+
 /* Lock held. Waits until the other has come, or may not be waited for. */
 static void wait_for_other(struct batch *batch, const struct meeting *meeting)
 {
     struct cs_context *context = batch->context;
     uint64_t since = host_time_ns(), seen = 0;
+    uint64_t looks = context->partner ? context->partner->looks : 0;
 
-    while (!meeting->over && !context->cancelled && host_time_ns() < since + PATIENCE_NS &&
-           !(context->partner && waits(context->partner))) { /* elsewhere */
+    while (!meeting->over && !context->cancelled) {
+        const struct cs_context *partner = context->partner;
+
+        if (partner && partner_stays(context, meeting, looks))
+            break;
+        if (partner && (partner->executes || partner->first))
+            since = host_time_ns();
+        if (host_time_ns() >= since + PATIENCE_NS)
+            break;
         context_let_others(context, batch->sequence, LOOK_US);
-        if (others_go_on(batch->stack, &seen))
+        if (!context->partner && others_go_on(batch->stack, &seen))
             since = host_time_ns();
     }
 }
@@ -123,6 +151,7 @@ int context_meet(struct batch *batch)
     if (other)
         join(&meeting, context, other);
     context->meeting = &meeting;
+    pthread_cond_broadcast(&batch->cs->progress); /* let it look */
     wait_for_other(batch, &meeting);
     context->meeting = NULL;
     leave(batch, &meeting);

@@ -8,8 +8,11 @@
 #define POLL_MICROSECONDS_MIN 20
 #define POLL_MICROSECONDS_MAX 500
 
-/* Others go on after so many jumps. */
+/* Others go on after so many jumps, and after so many times that a loop has looked at all that it
+ * polls: compute-runtime's chooses among up to 16 tasks (relaxed_ordering_helper.h, maxQueueSize),
+ * each of which takes a few. */
 #define JUMPS_PER_LOOK 16
+#define LOOKS_PER_LOOP 8
 
 /* A driver that has bound memory for what follows lets the batch go on by what it polls. */
 static int refresh(struct batch *batch)
@@ -40,6 +43,8 @@ int batch_jumps(struct batch *batch)
         return 0;
     batch->looked = false;
     batch->commands = 0;
+    if (batch->jumps / JUMPS_PER_LOOK % LOOKS_PER_LOOP == 0)
+        context_looked(batch->context);
     int status = let_others(batch, batch->jumps_since, batch->jumps / JUMPS_PER_LOOK);
 
     return status ? status : refresh(batch);
@@ -71,6 +76,7 @@ int command_semaphore_wait(struct batch *batch, const uint32_t *d, uint32_t coun
             return -EFAULT;
         if (compare_holds(command.compare_operation, memory, command.data))
             break;
+        context_looked(batch->context);
         int status = let_others(batch, since, times);
         if (status)
             return status;

@@ -293,6 +293,47 @@ static void stacks_go_on_together(void **state)
     machine_stop(m);
 }
 
+/* Where both wait at commands of their own, the stack whose time is earlier goes on: what the other
+ * writes later it does not see. */
+static void stacks_go_on_in_the_order_of_their_times(void **state)
+{
+    enum { ROUNDS = 20 };
+    struct machine *m = start("max-1550", CS_ENGINE_COMPUTE);
+    struct cs_context *second = cs_context_create(m->cs, 1, CS_ENGINE_COMPUTE);
+    const uint32_t id[] = {MI(0x22, 3), 0x221c, 1, END};
+#define ALWAYS MI(0x1c, 4) | 1u << 15 | 1u << 12, 0, DATA(2) /* a semaphore that holds */
+    const uint32_t both[] = {ALWAYS, END};
+    const uint32_t late[] = {
+        STATE_BASE_ADDRESS, COMPUTE_WALKER(0, 1, 0, DATA(0)), ALWAYS, MI(0x20, 4), DATA(4), 1, END};
+    const uint32_t early[] = {ALWAYS, ALWAYS, ALWAYS, MI(0x2e, 5), DATA(6), DATA(4), END};
+#undef ALWAYS
+
+    (void)state;
+    assert_true(RUN(m, MI(0x22, 3), 0x221c, 0, END));
+    machine_load(m, id, sizeof(id) / 4);
+    machine_submit(m, second, MACHINE_BATCH);
+    machine_wait(m);
+    for (int i = 0; i < ROUNDS; i++) {
+        machine_load(m, both, sizeof(both) / 4);
+        machine_submit(m, second, MACHINE_BATCH);
+        machine_submit(m, m->context, MACHINE_BATCH);
+        machine_wait(m);
+        machine_wait(m);
+        m->data[4] = 0;
+        machine_load(m, late, sizeof(late) / 4);
+        memcpy(m->batch + (MACHINE_BATCH2 - MACHINE_BATCH) / 4, early, sizeof(early));
+        machine_submit(m, second, MACHINE_BATCH2);
+        machine_submit(m, m->context, MACHINE_BATCH);
+        machine_wait(m);
+        machine_wait(m);
+        assert_int_equal(m->data[4], 1);
+        assert_int_equal(m->data[6], 0);
+    }
+    assert_false(cs_context_hung(m->context) || cs_context_hung(second));
+    cs_context_destroy(second, false);
+    machine_stop(m);
+}
+
 static void takes_dimensions_from_registers(void **state)
 {
     struct machine *m = start("a380", CS_ENGINE_COMPUTE);
@@ -525,6 +566,7 @@ int main(void)
         cmocka_unit_test(context_time_is_its_own),
         cmocka_unit_test(stacks_share_a_walk),
         cmocka_unit_test(stacks_go_on_together),
+        cmocka_unit_test(stacks_go_on_in_the_order_of_their_times),
         cmocka_unit_test(takes_dimensions_from_registers),
         cmocka_unit_test(kernel_faults_hang),
         cmocka_unit_test(skips_empty_walks),
