@@ -260,19 +260,21 @@ static void check_long(struct target *target)
     uint8_t *from = l0_allocate(l0_context, MEMORY_HOST, size);
     uint8_t *to = l0_allocate(l0_context, MEMORY_HOST, size);
     uint8_t *middle = l0_allocate(l0_context, MEMORY_DEVICE, size);
-    uint32_t pattern = 0x5a17c3e9;
+    const uint32_t pattern = 0x5a17c3e9;
+    const size_t most = l0_group(target->ordinal).maxMemoryFillPatternSize;
+    const size_t pattern_size = most < sizeof(pattern) ? most : sizeof(pattern);
 
     l0_noise(from, size, 5);
     memset(to, 0, size);
     CHECK(zeCommandListAppendMemoryCopy(target->list, middle, from, size, NULL, 0, NULL));
     barrier(target);
-    CHECK(zeCommandListAppendMemoryFill(target->list, middle + 4096, &pattern, 4, 5 << 20, NULL, 0,
-                                        NULL));
+    CHECK(zeCommandListAppendMemoryFill(target->list, middle + 4096, &pattern, pattern_size,
+                                        5 << 20, NULL, 0, NULL));
     barrier(target);
     CHECK(zeCommandListAppendMemoryCopy(target->list, to, middle, size, NULL, 0, NULL));
     finish(target);
-    for (size_t i = 4096; i < 4096 + (5 << 20); i += 4)
-        memcpy(from + i, &pattern, 4);
+    for (size_t i = 4096; i < 4096 + (5 << 20); i += pattern_size)
+        memcpy(from + i, &pattern, pattern_size);
     EXPECT(memcmp(to, from, size) == 0);
     l0_free(l0_context, MEMORY_HOST, from);
     l0_free(l0_context, MEMORY_HOST, to);
