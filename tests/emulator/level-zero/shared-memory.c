@@ -26,9 +26,16 @@ struct process {
     int other;         /* a socket to the other process */
 };
 
+/* Its context has one device: an event pool that it opens is of as many packets as its first device
+ * has stacks, which in a context of all devices to driver 26.27 is the whole GPU, also where
+ * programs see a device for each stack (EventPool::openEventPoolIpcHandle). */
 static struct process open_process(const char *module, int other)
 {
+    const ze_context_desc_t description = {.stype = ZE_STRUCTURE_TYPE_CONTEXT_DESC};
+
     l0_open();
+    CHECK(zeContextDestroy(l0_context));
+    CHECK(zeContextCreateEx(l0_driver, &description, 1, &l0_device, &l0_context));
     return (struct process){
         .module = l0_module(l0_context, module),
         .queue = l0_queue(l0_context, 0),
@@ -143,6 +150,49 @@ static int receive_handle(int socket, ze_ipc_mem_handle_t *handle)
     return descriptor;
 }
 
+/* Memory that a device of two stacks has divided between them has a handle for each part, which
+ * extensions of Intel's driver get and open (level_zero/api/internal/l0_memory.h). */
+typedef ze_result_t get_handles_function(ze_context_handle_t, const void *, uint32_t *,
+                                         ze_ipc_mem_handle_t *);
+typedef ze_result_t open_handles_function(ze_context_handle_t, ze_device_handle_t, uint32_t,
+                                          ze_ipc_mem_handle_t *, ze_ipc_memory_flags_t, void **);
+
+union extension {
+    void *address;
+    get_handles_function *get_handles;
+    open_handles_function *open_handles;
+};
+
+static union extension find_extension(const char *name)
+{
+    union extension extension = {NULL};
+
+    zeDriverGetExtensionFunctionAddress(l0_driver, name, &extension.address); /* NULL: has it not */
+    return extension;
+}
+
+enum { PARTS_MAX = 2 };
+
+/* Sends as many as there are, and their number before. */
+static void send_handles(int socket, const void *memory)
+{
+    ze_ipc_mem_handle_t handles[PARTS_MAX];
+    const union extension extension = find_extension("zexMemGetIpcHandles");
+    uint32_t count = 0;
+
+    if (extension.address)
+        CHECK(extension.get_handles(l0_context, memory, &count, NULL));
+    EXPECT(count <= PARTS_MAX);
+    if (count > 1)
+        CHECK(extension.get_handles(l0_context, memory, &count, handles));
+    else
+        CHECK(zeMemGetIpcHandle(l0_context, memory, &handles[0]));
+    count = count > 1 ? count : 1;
+    EXPECT(write(socket, &count, sizeof(count)) == sizeof(count));
+    for (uint32_t i = 0; i < count; i++)
+        send_handle(socket, &handles[i]);
+}
+
 /* Later drivers find the descriptor by the process that the handle names, earlier ones want that of
  * this process in it. */
 static void *open_handle(ze_ipc_mem_handle_t handle, int descriptor)
@@ -156,17 +206,35 @@ static void *open_handle(ze_ipc_mem_handle_t handle, int descriptor)
     return memory;
 }
 
+static void *open_handles(int socket)
+{
+    ze_ipc_mem_handle_t handles[PARTS_MAX];
+    int descriptor = -1;
+    uint32_t count;
+    void *memory;
+
+    EXPECT(read(socket, &count, sizeof(count)) == sizeof(count) && count <= PARTS_MAX);
+    for (uint32_t i = 0; i < count; i++) {
+        descriptor = receive_handle(socket, &handles[i]);
+        if (count > 1)
+            memcpy(handles[i].data, &descriptor, sizeof(descriptor));
+    }
+    if (count == 1)
+        return open_handle(handles[0], descriptor);
+    CHECK(find_extension("zexMemOpenIpcHandles")
+              .open_handles(l0_context, l0_device, count, handles, 0, &memory));
+    return memory;
+}
+
 static void offer(struct process *process, enum memory_kind kind)
 {
     uint32_t *memory = l0_allocate(l0_context, kind, BYTES);
-    ze_ipc_mem_handle_t handle;
 
     l0_noise(process->staging, BYTES, 1);
     copy(process, memory, process->staging);
     add(process, memory, PARENTS_FIRST);
-    CHECK(zeMemGetIpcHandle(l0_context, memory, &handle));
     expect(process, memory, PARENTS_FIRST);
-    send_handle(process->other, &handle);
+    send_handles(process->other, memory);
     await(process);
     expect(process, memory, PARENTS_FIRST + CHILDS);
     if (kind == MEMORY_HOST) /* as the program itself sees it */
@@ -179,9 +247,7 @@ static void offer(struct process *process, enum memory_kind kind)
 
 static void accept_offer(struct process *process)
 {
-    ze_ipc_mem_handle_t handle;
-    int descriptor = receive_handle(process->other, &handle);
-    uint32_t *memory = open_handle(handle, descriptor);
+    uint32_t *memory = open_handles(process->other);
 
     expect(process, memory, PARENTS_FIRST);
     add(process, memory, CHILDS);
