@@ -180,7 +180,6 @@ int walk_run_functional(struct walk *walk)
     for (uint32_t i = 0; i < walk->gpu->core_count; i++) {
         walk->gpu->cores[i].access.later = false;
         walk->gpu->cores[i].access.timeless = true;
-        walk->gpu->cores[i].access.shared = functional.pool != NULL;
     }
     while (!status && walk->running) {
         functional.start = start + walk->executed;
@@ -194,6 +193,6 @@ int walk_run_functional(struct walk *walk)
     }
     walk->end = start + walk->executed;
     for (uint32_t i = 0; i < walk->gpu->core_count; i++)
-        walk->gpu->cores[i].access.shared = walk->gpu->cores[i].access.timeless = false;
+        walk->gpu->cores[i].access.timeless = false;
     return status;
 }

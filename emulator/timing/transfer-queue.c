@@ -63,7 +63,7 @@ void queued_transfer_execute(const struct queued_transfer *queued)
     uint8_t *const *hosts = (uint8_t *const *)(const void *)(queued + 1);
     const uint8_t *payload = (const uint8_t *)(hosts + transfer->host_count);
 
-    transfer_move(transfer, hosts, payload, queued->thread->registers, false);
+    transfer_move(transfer, hosts, payload, queued->thread->registers, true);
 }
 
 void transfer_queue_clear(struct transfer_queue *queue)

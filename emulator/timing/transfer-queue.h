@@ -45,7 +45,7 @@ static inline void transfer_queue_load_through(const struct transfer_queue *queu
 
     if (!transfer_move_run(&access->transfer, access->hosts, thread->registers))
         transfer_move(&access->transfer, access->hosts, thread->registers + access->transfer.source,
-                      thread->registers, false);
+                      thread->registers, true);
     if (queue->stores.count)
         store_buffer_overlay(&queue->stores, &access->transfer, access->hosts, thread->registers);
 }

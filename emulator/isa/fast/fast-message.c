@@ -323,7 +323,7 @@ ALWAYS_INLINE int carry_out_atomic(struct thread *thread, const struct inst *ins
     if (!lanes.mask || (base != BASE_SLM && thread->access->later))
         return 0;
     apply(&lanes, message, window.host, thread->registers + inst->source[1].offset,
-          thread->registers + inst->destination.offset, thread->access->shared && base != BASE_SLM);
+          thread->registers + inst->destination.offset, base != BASE_SLM);
     return 0;
 }
 

@@ -27,7 +27,6 @@ struct message_access {
     uint8_t *hosts[TRANSFER_MAX_HOSTS];
     /* Set by the caller that runs the thread. */
     bool later;    /* global memory transfers are left to the reader of this record */
-    bool shared;   /* others access global memory at the same time */
     bool timeless; /* no timing wanted: lines, passes, banks and bytes are not recorded */
     const struct mapping *mappings[ACCESS_MAPPINGS]; /* last mapping used, by the low bits of the
                                                         instruction's address; NULL: none */

@@ -214,7 +214,6 @@ int block_2d_access(struct thread *thread, const struct inst *inst, const struct
         return -1;
     describe_rows(&r);
     if (!access->later)
-        transfer_move(t, access->hosts, thread->registers + t->source, thread->registers,
-                      access->shared);
+        transfer_move(t, access->hosts, thread->registers + t->source, thread->registers, true);
     return 0;
 }

@@ -219,6 +219,6 @@ int image_access(struct thread *thread, const struct inst *inst, const struct me
     describe_transfer(&f, payload_register(&f, address_registers));
     if (!access->later)
         transfer_move(&access->transfer, access->hosts, thread->registers + access->transfer.source,
-                      thread->registers, access->shared);
+                      thread->registers, true);
     return 0;
 }

@@ -401,7 +401,6 @@ int memory_access(struct thread *thread, const struct inst *inst, const struct m
     if (local && !access->timeless)
         access_add_banks(thread);
     if (local || !access->later)
-        transfer_move(t, access->hosts, thread->registers + t->source, thread->registers,
-                      access->shared && !local);
+        transfer_move(t, access->hosts, thread->registers + t->source, thread->registers, !local);
     return 0;
 }

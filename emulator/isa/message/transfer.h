@@ -54,8 +54,8 @@ struct transfer {
 
 /* Moves the bytes. `hosts` are host addresses, NULL for out-of-bounds elements, which read 0 and
  * are not written. `payload` is the register file from `source` on, or a copy of it from when the
- * message was sent. `shared`: others may work on the same memory now, so atomics must be atomic on
- * the host. */
+ * message was sent. `shared`: others may work on the same memory now, such as the host, another
+ * process or another stack on all global memory, so atomics must be atomic on the host. */
 void transfer_move(const struct transfer *transfer, uint8_t *const *hosts, const uint8_t *payload,
                    uint8_t *registers, bool shared);
 
