@@ -18,6 +18,13 @@ enum { GPUS_A_NODE = 12, ROW_BYTES = 600, ROWS_A_CONFIGURATION = 4, STEP_MS = 50
 #define LATENCY_US       UINT64_C(8000)
 #define CONFIGURATION_US UINT64_C(300000)
 
+/* The sanitizers take ten times as long. */
+#ifdef SANITIZED
+#define CONFIGURATIONS_EACH UINT64_C(60)
+#else
+#define CONFIGURATIONS_EACH UINT64_C(600)
+#endif
+
 struct event {
     uint64_t at_us, number;
     uint32_t from, to; /* the same: of its sweep */
@@ -657,11 +664,12 @@ static void test_a_lost_leader(void **state)
     (void)state;
     for (uint32_t i = 0; i < GPUS_A_NODE; i++)
         kills[i] = 1 * GPUS_A_NODE + i; /* the node has 16 others below it */
-    begin_run(400 * GPUS_A_NODE, 600, true);
+    begin_run(400 * GPUS_A_NODE, CONFIGURATIONS_EACH, true);
     double seconds = run_all(kills, GPUS_A_NODE, 5000000);
     uint64_t written = count_written(&failed);
     printf("a node of 400 lost: %llu of %llu configurations written, %u ranks lost, %.0f s\n",
-           (unsigned long long)written, 600ull * run.count, totals_of_root()->lost, seconds);
+           (unsigned long long)written, (unsigned long long)(CONFIGURATIONS_EACH * run.count),
+           totals_of_root()->lost, seconds);
     /* All of the others'. */
     for (uint32_t r = 0; r < run.count; r++) {
         for (uint64_t c = 0; c < run.configurations; c++)

@@ -1,10 +1,10 @@
 /*
- * The sweep that `ninja bench` runs: every family with its default values on an emulated device. No
- * row may fail or be unreliable, unless it is faster than its baseline, or drifts, which two may;
- * what is measured is verified, and what is not has a reason. A model fitted to it predicts the
- * kernels that no parameter was fitted to.
+ * Every family with the values of a preset on an emulated device. No row may fail or be unreliable,
+ * unless it is faster than its baseline, or drifts, which two may; what is measured is verified,
+ * and what is not has a reason. A model fitted to the default sweep, which `ninja bench` runs,
+ * predicts the kernels that no parameter was fitted to.
  *
- * Argument: the emulated device.
+ * Arguments: the emulated device, and the preset.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -27,13 +27,14 @@
 #include "sweep.h"
 
 static struct csv_file csv;
+static const char *preset;
 
 static int run_sweep(void **state)
 {
-    static const char *const arguments[] = {NULL};
+    const char *const arguments[] = {"--preset", preset, NULL};
 
     (void)state;
-    sweep_run(&csv, "default", arguments, NULL);
+    sweep_run(&csv, preset, arguments, NULL);
     return 0;
 }
 
@@ -302,15 +303,22 @@ static void rows_and_their_model_agree(void **state)
 
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {
+    const struct CMUnitTest quick[] = {
+        cmocka_unit_test(no_row_fails),
+        cmocka_unit_test(every_family_measures),
+    };
+    const struct CMUnitTest whole[] = {
         cmocka_unit_test(no_row_fails),
         cmocka_unit_test(every_family_measures),
         cmocka_unit_test(rows_and_their_model_agree),
         cmocka_unit_test(unseen_kernels_are_predicted),
     };
 
-    if (argc != 2)
+    if (argc != 3)
         return 2;
     sweep_device = argv[1];
-    return cmocka_run_group_tests(tests, run_sweep, free_sweep);
+    preset = argv[2];
+    if (strcmp(preset, "default") != 0)
+        return cmocka_run_group_tests(quick, run_sweep, free_sweep);
+    return cmocka_run_group_tests(whole, run_sweep, free_sweep);
 }
