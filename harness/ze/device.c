@@ -283,8 +283,15 @@ static const char *missing_part(void)
 /* Why no GPU may have answered, and the way out. */
 static enum status no_gpu(struct error *error, const char *detail)
 {
-    const char *modelled = emulator_device_name();
+    const char *modelled = emulator_device_name(), *mask = getenv("ZE_AFFINITY_MASK");
 
+    if (mask && *mask)
+        return error_set(
+            error, STATUS_FAILED,
+            "no Intel GPU answers through Level Zero%s with ZE_AFFINITY_MASK=%s, which may "
+            "hide all: with ZE_FLAT_DEVICE_HIERARCHY=COMPOSITE it names GPUs and their "
+            "stacks, such as 0.1, otherwise each stack has a number of its own, such as 1",
+            detail, mask);
     if (modelled)
         return error_set(error, STATUS_FAILED,
                          "the installed Intel driver does not open the emulated GPU %s, whose "
