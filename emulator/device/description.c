@@ -40,8 +40,9 @@ enum header {
     HEADER_COUNT
 };
 const char *const vesim_architecture_names[VESIM_ARCHITECTURE_COUNT] = {
-    [VESIM_GEN12LP] = "gen12lp", [VESIM_XE_HPG] = "xe-hpg", [VESIM_XE_HPC] = "xe-hpc",
-    [VESIM_XE2] = "xe2",         [VESIM_XE3] = "xe3",
+    [VESIM_GEN12LP] = "gen12lp",   [VESIM_XE_HPG] = "xe-hpg", [VESIM_XE_HPC] = "xe-hpc",
+    [VESIM_XE2] = "xe2",           [VESIM_XE3] = "xe3",       [VESIM_XE3P] = "xe3p",
+    [VESIM_XE3P_XPC] = "xe3p-xpc",
 };
 
 const char *const vesim_kernel_driver_names[VESIM_KERNEL_DRIVER_COUNT + 1] = {

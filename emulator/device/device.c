@@ -36,7 +36,7 @@ unsigned vesim_threads_per_ve(const struct vesim_device *device, unsigned regist
 
 unsigned vesim_address_bits(const struct vesim_device *device)
 {
-    return device->architecture == VESIM_XE_HPC ? 57 : 48;
+    return device->architecture == VESIM_XE_HPC || device->architecture == VESIM_XE3P_XPC ? 57 : 48;
 }
 
 static int load_file(struct vesim_description *description, const char *path, char *error,

@@ -152,7 +152,7 @@ int gateway_signal(struct xe_core *core, struct thread_slot *slot, const struct 
 {
     const uint32_t threads = slot->group->threads;
 
-    if (core->device->architecture >= VESIM_XE_HPC)
+    if (core->device->architecture >= VESIM_XE_HPC && !inst->message.whole_group)
         return count_arrival(core, slot, inst, read_arrival(slot, inst), now, event);
     return count_arrival(core, slot, inst,
                          (struct arrival){.producers = threads, .consumers = threads}, now, event);

@@ -17,6 +17,8 @@ enum {
                            state over 64 (Xe-HPG), 9:0 the thread slot ("FFTID") */
     R0_GROUP_Y = 6 * 4,
     R0_GROUP_Z = 7 * 4,
+    R0_INDIRECT_ADDRESS = 14 * 4, /* Xe3P: a qword, the first of the inline data
+                                     (intel-graphics-compiler, PrologEpilog.cpp) */
 };
 
 enum { CR0_SINGLE_PROGRAM_FLOW = 1 << 2, CR0_ROUNDING_SHIFT = 4, CR0_KEEP_DENORMALS = 0x4c0 };
@@ -157,7 +159,9 @@ static uint32_t state_register_id(uint32_t id, const struct vesim_device *device
         return (id & 7) | (id >> 3 & 3) << 4 | id >> 5 << 8;
     case VESIM_XE2: /* bits 3, 7 and 10 */
         return (id & 7) | (id >> 3 & 7) << 4 | (id >> 6 & 3) << 8 | id >> 8 << 11;
-    case VESIM_XE3: /* four bits for a thread, though there are no 16; bits 7, 12 and 13 */
+    case VESIM_XE3:
+    case VESIM_XE3P:
+    case VESIM_XE3P_XPC: /* four bits for a thread, though there are no 16; bits 7, 12 and 13 */
         return id % (uint32_t)device->threads_per_ve | (engine & 7) << 4 | (engine >> 3 & 15) << 8 |
                engine >> 7 << 14;
     default:
@@ -202,8 +206,9 @@ int payload_load(struct thread *thread, const struct group *group,
     if (walker->wrong_lane && at > (uint32_t)device->grf_bytes)
         disturb_local_id(thread, group, (uint32_t)device->grf_bytes);
     if (device->architecture >= VESIM_XE_HPG) {
-        if (walker->has_inline_data)
-            memcpy(thread->registers + at, walker->inline_data, sizeof(walker->inline_data));
+        memcpy(thread->registers + at, walker->inline_data, walker->inline_bytes);
+        if (device->architecture >= VESIM_XE3P)
+            memcpy(thread->registers + R0_INDIRECT_ADDRESS, walker->inline_data, sizeof(uint64_t));
         return 0; /* the kernel loads the rest itself */
     }
     uint64_t per_thread = walker->indirect_address + walker->cross_thread_bytes +
@@ -222,8 +227,8 @@ void payload_written(struct written *written, const struct walker *walker,
                      const struct vesim_device *device)
 {
     const uint32_t grf_bytes = (uint32_t)device->grf_bytes;
-    uint32_t bytes = grf_bytes + sizeof(walker->inline_data) + walker->per_thread_bytes +
-                     walker->cross_thread_bytes;
+    uint32_t bytes =
+        grf_bytes + walker->inline_bytes + walker->per_thread_bytes + walker->cross_thread_bytes;
 
     if (walker->local_id_source == LOCAL_ID_FROM_HARDWARE)
         bytes += local_ids_bytes(walker, grf_bytes);

@@ -248,7 +248,9 @@ static bool write_indirect(struct launch_image *image, const struct vesim_device
             write_local_ids(kernel, launch, t, data + cross + t * kernel->per_thread_bytes);
     }
     free(all);
-    walker->has_inline_data = kernel->inline_bytes > 0;
+    walker->inline_bytes = kernel->inline_bytes < sizeof(walker->inline_data)
+                               ? kernel->inline_bytes
+                               : sizeof(walker->inline_data);
     walker->indirect_address = INDIRECT_ADDRESS;
     walker->cross_thread_bytes = cross;
     walker->per_thread_bytes = per_thread_bytes(kernel);

@@ -33,11 +33,13 @@ static int fill_config(const struct vesim_device *device, union xe_reply *reply)
     return sizeof(reply->config);
 }
 
-/* Xe-HPC renders nothing. */
+/* Xe-HPC and Xe3P-XPC render nothing. */
 static int fill_engines(const struct vesim_device *device, union xe_reply *reply)
 {
     static const uint16_t classes[] = {XE_ENGINE_COPY, XE_ENGINE_COMPUTE, XE_ENGINE_RENDER};
-    const uint32_t each = device->architecture == VESIM_XE_HPC ? 2 : 3;
+    const bool renders =
+        device->architecture != VESIM_XE_HPC && device->architecture != VESIM_XE3P_XPC;
+    const uint32_t each = renders ? 3 : 2;
     struct xe_engines *list = &reply->engines;
 
     list->count = (uint32_t)device->stacks * each;

@@ -67,55 +67,66 @@ static uint64_t result(enum mi_atomic_operation operation, uint64_t old, uint64_
     return old;
 }
 
-int command_atomic(struct batch *batch, const uint32_t *d, uint32_t count)
+int batch_atomic(struct batch *batch, uint64_t address, const struct batch_atomic *atomic)
 {
-    const struct mi_atomic command = mi_atomic_unpack(d);
-    uint32_t operation = command.opcode & 0x1f;
-    bool qword = command.data_size == 1;
-    const uint64_t address =
-        batch_partition_address(batch, command.partition_offset, command.address);
-    uint64_t operand1 = 0, operand2 = 0, old, new;
+    const enum mi_atomic_operation operation = (enum mi_atomic_operation)(atomic->opcode & 0x1f);
+    const uint32_t bytes = atomic->qword ? 8 : 4;
+    void *host = address_space_host(batch->space, address, bytes);
+    uint64_t old, new;
 
-    if (count != (command.inline_data ? 11 : 3))
-        return batch_fault(batch, "MI_ATOMIC has %" PRIu32 " dwords", count);
-    if (command.data_size > 1 || command.opcode >> 5 != command.data_size ||
-        operation < ATOMIC_AND || operation > ATOMIC_COMPARE_WRITE)
+    if (atomic->opcode >> 5 != atomic->qword || operation < ATOMIC_AND ||
+        operation > ATOMIC_COMPARE_WRITE)
         return batch_fault(batch,
-                           "atomic operation 0x%" PRIx32 " of size %" PRIu32 " is not modelled",
-                           command.opcode, command.data_size);
-    if (!command.inline_data && operation != ATOMIC_INCREMENT && operation != ATOMIC_DECREMENT)
-        return batch_fault(batch, "MI_ATOMIC with operands in registers is not modelled");
-
-    void *host = address_space_host(batch->space, address, qword ? 8 : 4);
+                           "atomic operation 0x%" PRIx32 " of %" PRIu32 " bytes is not modelled",
+                           atomic->opcode, bytes);
     if (!host)
         return batch_page_fault(batch, address, "atomic");
-    if (address % (qword ? 8 : 4))
+    if (address % bytes)
         return batch_fault(batch, "atomic at 0x%" PRIx64 ", not aligned", address);
-    if (command.inline_data) {
-        operand1 = command.operand1_low | (uint64_t)command.operand1_high << 32;
-        operand2 = command.operand2_low | (uint64_t)command.operand2_high << 32;
-    }
 
     /* The host may access the same word: a compare-and-swap loop. */
-    if (qword) {
+    if (atomic->qword) {
         uint64_t *word = host;
 
         old = __atomic_load_n(word, __ATOMIC_ACQUIRE);
         do {
-            new = result((enum mi_atomic_operation)operation, old, operand1, operand2, true);
+            new = result(operation, old, atomic->operand1, atomic->operand2, true);
         } while (!__atomic_compare_exchange_n(word, &old, new, false, __ATOMIC_ACQ_REL,
                                               __ATOMIC_ACQUIRE));
     } else {
         uint32_t *word = host, seen = __atomic_load_n(word, __ATOMIC_ACQUIRE);
 
         do {
-            new = result((enum mi_atomic_operation)operation, seen, (uint32_t)operand1,
-                         (uint32_t)operand2, false);
+            new = result(operation, seen, (uint32_t)atomic->operand1, (uint32_t)atomic->operand2,
+                         false);
         } while (!__atomic_compare_exchange_n(word, &seen, (uint32_t) new, false, __ATOMIC_ACQ_REL,
                                               __ATOMIC_ACQUIRE));
         old = seen;
     }
-    if (command.return_data_control)
+    if (atomic->returns)
         register_set_gpr(batch->context, RETURN_GPR, old);
     return 0;
+}
+
+int command_atomic(struct batch *batch, const uint32_t *d, uint32_t count)
+{
+    const struct mi_atomic command = mi_atomic_unpack(d);
+    const uint32_t operation = command.opcode & 0x1f;
+    struct batch_atomic atomic = {.opcode = command.opcode,
+                                  .qword = command.data_size == 1,
+                                  .returns = command.return_data_control};
+
+    if (count != (command.inline_data ? 11 : 3))
+        return batch_fault(batch, "MI_ATOMIC has %" PRIu32 " dwords", count);
+    if (command.data_size > 1)
+        return batch_fault(batch, "MI_ATOMIC of size %" PRIu32 " is not modelled",
+                           command.data_size);
+    if (!command.inline_data && operation != ATOMIC_INCREMENT && operation != ATOMIC_DECREMENT)
+        return batch_fault(batch, "MI_ATOMIC with operands in registers is not modelled");
+    if (command.inline_data) {
+        atomic.operand1 = command.operand1_low | (uint64_t)command.operand1_high << 32;
+        atomic.operand2 = command.operand2_low | (uint64_t)command.operand2_high << 32;
+    }
+    return batch_atomic(
+        batch, batch_partition_address(batch, command.partition_offset, command.address), &atomic);
 }

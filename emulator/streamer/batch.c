@@ -83,6 +83,9 @@ uint64_t batch_partition_address(const struct batch *batch, bool apart, uint64_t
 ACCESS(batch_read32(struct batch *batch, uint64_t address, uint32_t *value), uint32_t,
        batch->looked = true;
        *value = __atomic_load_n(host, __ATOMIC_ACQUIRE), "read")
+ACCESS(batch_read64(struct batch *batch, uint64_t address, uint64_t *value), uint64_t,
+       batch->looked = true;
+       *value = __atomic_load_n(host, __ATOMIC_ACQUIRE), "read")
 ACCESS(batch_write32(struct batch *batch, uint64_t address, uint32_t value), uint32_t,
        __atomic_store_n(host, value, __ATOMIC_RELEASE), "write")
 ACCESS(batch_write64(struct batch *batch, uint64_t address, uint64_t value), uint64_t,
@@ -166,6 +169,8 @@ static int dispatch(struct batch *batch, const uint32_t *d, uint32_t count)
         return command_gpgpu_walker(batch, d, count);
     case COMPUTE_WALKER:
         return command_compute_walker(batch, d, count);
+    case COMPUTE_WALKER_2:
+        return command_compute_walker_2(batch, d, count);
     default:
         return command_state(batch, d, count);
     }

@@ -27,6 +27,7 @@
 #define MI_ATOMIC                       0x2f
 #define MI_BATCH_BUFFER_START           0x31
 #define MI_CONDITIONAL_BATCH_BUFFER_END 0x36
+#define MI_SEMAPHORE_WAIT_64            0x3b /* Xe3P */
 
 /* Type, pipeline, opcode and sub-opcode. COMPUTE_WALKER and CFE_STATE have a variant in bits
  * 17:16, which is 0. */
@@ -35,6 +36,7 @@
 #define STATE_SIP                       0x6102
 #define GPGPU_CSR_BASE_ADDRESS          0x6104
 #define STATE_COMPUTE_MODE              0x6105
+#define STATE_BTD_XE3P                  0x6106
 #define STATE_SYSTEM_MEM_FENCE_ADDRESS  0x6109 /* Xe2 */
 #define STATE_CONTEXT_DATA_BASE_ADDRESS 0x610b /* Xe2 */
 #define PIPELINE_SELECT                 0x6904
@@ -44,6 +46,7 @@
 #define GPGPU_WALKER                    0x7105
 #define CFE_STATE                       0x7200
 #define COMPUTE_WALKER                  0x7208
+#define COMPUTE_WALKER_2                0x7220 /* Xe3P */
 #define STATE_BTD                       0x7906
 #define BINDING_TABLE_POOL_ALLOC        0x7919
 #define PIPE_CONTROL                    0x7a00
@@ -60,6 +63,7 @@ enum post_sync_operation {
     POST_SYNC_NONE = 0,
     POST_SYNC_IMMEDIATE = 1,
     POST_SYNC_DEPTH_COUNT = 2, /* PIPE_CONTROL alone */
+    POST_SYNC_ATOMIC = 2,      /* COMPUTE_WALKER_2 alone */
     POST_SYNC_TIMESTAMP = 3,   /* of a walker, of its start and its end */
 };
 

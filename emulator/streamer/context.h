@@ -185,6 +185,7 @@ uint64_t batch_partition_address(const struct batch *batch, bool apart, uint64_t
 /* Memory, checked. Return 0 or -EFAULT with the fault recorded. Addresses that are not aligned to
  * their size fault, as no command can express them. */
 int batch_read32(struct batch *batch, uint64_t address, uint32_t *value);
+int batch_read64(struct batch *batch, uint64_t address, uint64_t *value);
 int batch_write32(struct batch *batch, uint64_t address, uint32_t value);
 int batch_write64(struct batch *batch, uint64_t address, uint64_t value);
 
@@ -239,18 +240,29 @@ void register_set_gpr(struct cs_context *context, unsigned index, uint64_t value
 int command_mi(struct batch *batch, const uint32_t *d, uint32_t count);
 int command_math(struct batch *batch, const uint32_t *d, uint32_t count);
 int command_atomic(struct batch *batch, const uint32_t *d, uint32_t count);
+
+/* An atomic operation on memory, by the streamer. */
+struct batch_atomic {
+    uint32_t opcode; /* of MI_ATOMIC */
+    bool qword, returns;
+    uint64_t operand1, operand2;
+};
+int batch_atomic(struct batch *batch, uint64_t address, const struct batch_atomic *atomic);
+
 int command_semaphore_wait(struct batch *batch, const uint32_t *d, uint32_t count);
+int command_semaphore_wait_64(struct batch *batch, const uint32_t *d, uint32_t count);
 int command_pipe_control(struct batch *batch, const uint32_t *d, uint32_t count);
 int command_resource_barrier(struct batch *batch, const uint32_t *d, uint32_t count);
 int command_flush_dw(struct batch *batch, const uint32_t *d, uint32_t count);
 int command_state(struct batch *batch, const uint32_t *d, uint32_t count);
 int command_gpgpu_walker(struct batch *batch, const uint32_t *d, uint32_t count);
 int command_compute_walker(struct batch *batch, const uint32_t *d, uint32_t count);
+int command_compute_walker_2(struct batch *batch, const uint32_t *d, uint32_t count);
 int command_blitter(struct batch *batch, const uint32_t *d, uint32_t count);
 
 /* The comparisons of semaphores and conditional ends: memory against data (PRM Vol 2a,
  * MI_SEMAPHORE_WAIT, Compare Operation). 6 and 7 are reserved and never hold. */
-bool compare_holds(unsigned operation, uint32_t memory, uint32_t data);
+bool compare_holds(unsigned operation, uint64_t memory, uint64_t data);
 
 /* MMIO offsets in the render engine's block (PRM Vol 2c; the same names in compute-runtime's
  * register_offsets.h and i915's intel_engine_regs.h). */

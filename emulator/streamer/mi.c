@@ -16,7 +16,7 @@ static int require_exactly(struct batch *batch, const uint32_t *d, uint32_t coun
     return 0;
 }
 
-bool compare_holds(unsigned operation, uint32_t memory, uint32_t data)
+bool compare_holds(unsigned operation, uint64_t memory, uint64_t data)
 {
     switch (operation) {
     case 0:
@@ -254,6 +254,8 @@ int command_mi(struct batch *batch, const uint32_t *d, uint32_t count)
         return command_math(batch, d, count);
     case MI_ATOMIC:
         return command_atomic(batch, d, count);
+    case MI_SEMAPHORE_WAIT_64:
+        return command_semaphore_wait_64(batch, d, count);
     case MI_SEMAPHORE_WAIT:
         return command_semaphore_wait(batch, d, count);
     case MI_FLUSH_DW:

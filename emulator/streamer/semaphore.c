@@ -50,31 +50,37 @@ int batch_jumps(struct batch *batch)
     return status ? status : refresh(batch);
 }
 
-int command_semaphore_wait(struct batch *batch, const uint32_t *d, uint32_t count)
+/* What a semaphore is compared with. */
+struct wait {
+    uint32_t operation;
+    bool qword;
+    uint64_t address, data;
+};
+
+static int read_semaphore(struct batch *batch, const struct wait *wait, uint64_t *memory)
 {
-    const struct mi_semaphore_wait command = mi_semaphore_wait_unpack(d);
-    const uint64_t address =
-        batch_partition_address(batch, command.partition_offset, command.address);
-    uint32_t memory;
-    uint64_t since = host_time_ns();
+    uint32_t dword = 0;
 
-    /* Gen12 has a fifth dword, a token for its scheduler. */
-    if (count != 4 && count != 5)
-        return batch_fault(batch, "MI_SEMAPHORE_WAIT has %" PRIu32 " dwords", count);
-    if (!command.wait_mode)
-        return batch_fault(batch, "MI_SEMAPHORE_WAIT in signal mode is not modelled");
-    if (command.register_poll_mode)
-        return batch_fault(batch, "MI_SEMAPHORE_WAIT on a register is not modelled");
-    if (command.compare_operation > 5)
-        return batch_fault(batch, "MI_SEMAPHORE_WAIT has no comparison %" PRIu32,
-                           command.compare_operation);
+    if (wait->qword)
+        return batch_read64(batch, wait->address, memory);
+    if (batch_read32(batch, wait->address, &dword))
+        return -EFAULT;
+    *memory = dword;
+    return 0;
+}
 
+static int wait_for(struct batch *batch, const struct wait *wait)
+{
+    uint64_t memory, since = host_time_ns();
+
+    if (wait->operation > 5)
+        return batch_fault(batch, "MI_SEMAPHORE_WAIT has no comparison %" PRIu32, wait->operation);
     if (context_meet(batch))
         return -ECANCELED;
     for (unsigned times = 0;; times++) {
-        if (batch_read32(batch, address, &memory))
+        if (read_semaphore(batch, wait, &memory))
             return -EFAULT;
-        if (compare_holds(command.compare_operation, memory, command.data))
+        if (compare_holds(wait->operation, memory, wait->data))
             break;
         context_looked(batch->context);
         int status = let_others(batch, since, times);
@@ -85,4 +91,47 @@ int command_semaphore_wait(struct batch *batch, const uint32_t *d, uint32_t coun
     if (context_meet(batch))
         return -ECANCELED;
     return refresh(batch);
+}
+
+/* Xe3P compares qwords, too: with what the first general-purpose register has. */
+static uint64_t data_of_register(struct batch *batch)
+{
+    return register_own(batch->context, REG_GPR0) |
+           (uint64_t)register_own(batch->context, REG_GPR0 + 4) << 32;
+}
+
+int command_semaphore_wait(struct batch *batch, const uint32_t *d, uint32_t count)
+{
+    const struct mi_semaphore_wait command = mi_semaphore_wait_unpack(d);
+    const bool qword = batch->device->architecture >= VESIM_XE3P && command.compare_register;
+
+    /* Gen12 has a fifth dword, a token for its scheduler. */
+    if (count != 4 && count != 5)
+        return batch_fault(batch, "MI_SEMAPHORE_WAIT has %" PRIu32 " dwords", count);
+    if (!command.wait_mode)
+        return batch_fault(batch, "MI_SEMAPHORE_WAIT in signal mode is not modelled");
+    if (command.register_poll_mode)
+        return batch_fault(batch, "MI_SEMAPHORE_WAIT on a register is not modelled");
+    return wait_for(batch, &(struct wait){.operation = command.compare_operation,
+                                          .qword = qword,
+                                          .address = batch_partition_address(
+                                              batch, command.partition_offset, command.address),
+                                          .data = qword ? data_of_register(batch) : command.data});
+}
+
+int command_semaphore_wait_64(struct batch *batch, const uint32_t *d, uint32_t count)
+{
+    const struct mi_semaphore_wait_64 command = mi_semaphore_wait_64_unpack(d);
+
+    if (batch->device->architecture < VESIM_XE3P || count != mi_semaphore_wait_64_dwords)
+        return batch_fault(
+            batch, "MI_SEMAPHORE_WAIT_64 of %" PRIu32 " dwords is not one of this device", count);
+    if (command.register_poll_mode)
+        return batch_fault(batch, "MI_SEMAPHORE_WAIT_64 on a register is not modelled");
+    const uint64_t data = command.indirect ? data_of_register(batch) : command.data;
+    return wait_for(batch, &(struct wait){.operation = command.compare_operation,
+                                          .qword = !command.narrow,
+                                          .address = batch_partition_address(
+                                              batch, command.partition_offset, command.address),
+                                          .data = command.narrow ? (uint32_t)data : data});
 }

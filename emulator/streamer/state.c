@@ -119,6 +119,7 @@ int command_state(struct batch *batch, const uint32_t *d, uint32_t count)
     case STATE_SIP:                       /* the system routine serves debuggers and preemption */
     case GPGPU_CSR_BASE_ADDRESS:          /* where preemption would save registers */
     case STATE_BTD:                       /* ray tracing's bindless dispatch */
+    case STATE_BTD_XE3P:                  /* the same */
     case STATE_SYSTEM_MEM_FENCE_ADDRESS:  /* what a system fence writes to, which nobody reads */
     case STATE_PREFETCH:                  /* a hint, of code that is not fetched ahead here */
     case STATE_CONTEXT_DATA_BASE_ADDRESS: /* where preemption would save groups */

@@ -31,15 +31,22 @@ int walker_slm_bytes(struct batch *batch, uint32_t field, uint32_t *bytes)
 {
     /* Xe-HPC and Xe2 have sizes beyond, and between, in KB. */
     static const uint32_t more[] = {24, 48, 96, 128, 192, 256, 384};
+    /* Xe3P has one more of these, and smaller ones in KB for which a power of 2 is too much
+       (compute-runtime, SHARED_LOCAL_MEMORY_SIZE of Xe3P). */
+    static const uint32_t xe3p[] = {24, 48, 96, 128, 192, 256, 320, 384, 3, 5,
+                                    6,  7,  9,  10,  11,  12,  13,  14,  15};
+    const bool is_xe3p = batch->device->architecture >= VESIM_XE3P;
+    const uint32_t *sizes = is_xe3p ? xe3p : more;
+    const uint32_t count = is_xe3p ? sizeof(xe3p) / sizeof(*xe3p) : sizeof(more) / sizeof(*more);
     uint32_t beyond = field - 8;
 
     if (field < 8) {
         *bytes = field ? UINT32_C(512) << field : 0;
         return 0;
     }
-    if (batch->device->architecture < VESIM_XE_HPC || beyond >= sizeof(more) / sizeof(*more))
+    if (batch->device->architecture < VESIM_XE_HPC || beyond >= count)
         return batch_fault(batch, "shared local memory size %" PRIu32 " is reserved", field);
-    *bytes = more[beyond] << 10;
+    *bytes = sizes[beyond] << 10;
     return 0;
 }
 

@@ -19,6 +19,28 @@ int walker_slm_bytes(struct batch *batch, uint32_t field, uint32_t *bytes);
 /* Base addresses. */
 void walker_bases(struct walker *walker, const struct state *state);
 
+/* What COMPUTE_WALKER and COMPUTE_WALKER_2 ask for. */
+struct compute_walk {
+    const struct compute_walker_body *body;
+    const struct interface_descriptor *descriptor;
+    const uint32_t *inline_data;
+    uint32_t inline_bytes;
+};
+
+/* When a walk began: by the stack's clock, and the cycles that its context had had then. */
+struct walk_start {
+    uint64_t clock, context_clock;
+};
+
+/* Runs the walk. 1; 0 if it is predicated and left out; or a negative errno. */
+int walker_compute(struct batch *batch, const struct compute_walk *walk, struct walk_start *start);
+
+/* Writes {context start, global start, context end, global end}: a dword each, on Xe2 a qword. */
+int walker_write_timestamps(struct batch *batch, uint64_t address, struct walk_start start);
+
+/* What a post-sync operation has done to the caches first. */
+void walker_flush(struct batch *batch, bool pipeline, bool cache);
+
 /* Checks what the dispatcher relies on, runs the walk, and advances the clock. */
 int walker_run(struct batch *batch, const struct walker *walker);
 

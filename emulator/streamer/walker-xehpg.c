@@ -11,7 +11,8 @@
 /* Values of the field: 0 to 5 are 32 to 192 registers, 7 is 256. */
 enum { REGISTERS_STEP = 32, REGISTERS_224 = 6, REGISTERS_256 = 7 };
 
-/* Up to Xe2 STATE_COMPUTE_MODE chooses between two sizes for all kernels. */
+/* Up to Xe2 STATE_COMPUTE_MODE chooses between two sizes for all kernels. The 512 that Xe3P-XPC can
+ * give a thread are not modelled. */
 static int use_registers(struct batch *batch, uint32_t field, struct walker *walker)
 {
     walker->grf_registers = batch->context->state.large_grf ? 256 : 128;
@@ -55,10 +56,10 @@ static int use_descriptor(struct batch *batch, const struct interface_descriptor
     return walker_slm_bytes(batch, descriptor->slm_size, &walker->slm_bytes);
 }
 
-static void use_compute_walker(struct batch *batch, const struct compute_walker *command,
-                               struct walker *walker)
+static void use_compute_walk(struct batch *batch, const struct compute_walk *walk,
+                             struct walker *walker)
 {
-    const struct compute_walker_body *body = &command->body;
+    const struct compute_walker_body *body = walk->body;
 
     walker->simd_width = walker_simd_width(body->simd_size);
     walker->execution_mask = body->execution_mask;
@@ -77,20 +78,17 @@ static void use_compute_walker(struct batch *batch, const struct compute_walker 
     if (body->generate_local_id)
         walker->local_id_source = LOCAL_ID_FROM_HARDWARE;
     walker->local_id_dimensions = (uint32_t)__builtin_popcount(body->emit_local);
-    walker->has_inline_data = body->emit_inline;
-    if (walker->has_inline_data)
-        memcpy(walker->inline_data, command->inline_data, sizeof(walker->inline_data));
+    walker->inline_bytes = body->emit_inline ? walk->inline_bytes : 0;
+    memcpy(walker->inline_data, walk->inline_data, walker->inline_bytes);
 }
 
-/* {context start, global start, context end, global end}, a dword each, on Xe2 a qword each. */
-static int write_timestamps(struct batch *batch, uint64_t address, uint64_t context_start,
-                            uint64_t start)
+int walker_write_timestamps(struct batch *batch, uint64_t address, struct walk_start start)
 {
     const struct vesim_device *device = batch->device;
     const struct cs_stack *stack = batch->stack;
     uint64_t ticks[4] = {
-        context_ticks(stack, start, start - context_start),
-        stack_ticks(stack, start),
+        context_ticks(stack, start.clock, start.clock - start.context_clock),
+        stack_ticks(stack, start.clock),
         context_ticks(stack, stack->clock, context_away_cycles(batch->context)),
         stack_ticks(stack, stack->clock),
     };
@@ -140,44 +138,42 @@ static uint64_t post_sync_address(const struct batch *batch, const struct comput
                : sync->address;
 }
 
-static int post_sync(struct batch *batch, const struct compute_walker *walker,
-                     uint64_t context_start, uint64_t start)
+void walker_flush(struct batch *batch, bool pipeline, bool cache)
 {
-    const struct post_sync *command = &walker->post_sync;
-    const uint64_t address = post_sync_address(batch, walker);
     unsigned flush = 0;
 
-    if (command->dataport_pipeline_flush)
+    if (pipeline)
         flush |= GPU_FLUSH_DATA;
-    if (command->dataport_subslice_flush)
+    if (cache)
         flush |= GPU_FLUSH_DATA | GPU_INVALIDATE_DATA;
     if (flush)
         cache_control(batch, flush);
+}
 
+static int post_sync(struct batch *batch, const struct compute_walker *walker,
+                     struct walk_start start)
+{
+    const struct post_sync *command = &walker->post_sync;
+    const uint64_t address = post_sync_address(batch, walker);
+
+    walker_flush(batch, command->dataport_pipeline_flush, command->dataport_subslice_flush);
     switch (command->operation) {
     case POST_SYNC_NONE:
         return 0;
     case POST_SYNC_IMMEDIATE:
         return batch_write64(batch, address, command->data);
     case POST_SYNC_TIMESTAMP:
-        return write_timestamps(batch, address, context_start, start);
+        return walker_write_timestamps(batch, address, start);
     default:
         return batch_fault(batch, "the walker's post-sync operation is reserved");
     }
 }
 
-int command_compute_walker(struct batch *batch, const uint32_t *d, uint32_t count)
+int walker_compute(struct batch *batch, const struct compute_walk *walk, struct walk_start *start)
 {
-    const bool xe2 = batch->device->architecture >= VESIM_XE2;
-    const struct compute_walker command =
-        xe2 ? compute_walker_xe2_unpack(d) : compute_walker_unpack(d);
-    const struct compute_walker_body *body = &command.body;
+    const struct compute_walker_body *body = walk->body;
     struct walker walker = {0};
 
-    if (batch->device->architecture < VESIM_XE_HPG ||
-        count != (xe2 ? compute_walker_xe2_dwords : compute_walker_dwords))
-        return batch_fault(batch, "COMPUTE_WALKER of %" PRIu32 " dwords is not one of this device",
-                           count);
     if (body->predicate_enable) {
         int run = walker_predicate(batch);
 
@@ -185,18 +181,35 @@ int command_compute_walker(struct batch *batch, const uint32_t *d, uint32_t coun
             return run;
     }
     walker_bases(&walker, &batch->context->state);
-    if (use_descriptor(batch, &command.descriptor, &walker))
+    if (use_descriptor(batch, walk->descriptor, &walker))
         return -EFAULT;
-    use_compute_walker(batch, &command, &walker);
+    use_compute_walk(batch, walk, &walker);
     if (body->indirect_parameter_enable && walker_indirect_dimensions(batch, walker.group_end))
         return -EFAULT;
     if (use_partition(batch, body, &walker))
         return -EFAULT;
     if (context_meet(batch))
         return -ECANCELED;
-    const uint64_t start = batch->stack->clock;
-    const uint64_t context_start = context_active_cycles(batch->context);
-    if (walker_run(batch, &walker))
-        return -EFAULT;
-    return post_sync(batch, &command, context_start, start);
+    *start = (struct walk_start){.clock = batch->stack->clock,
+                                 .context_clock = context_active_cycles(batch->context)};
+    return walker_run(batch, &walker) ? -EFAULT : 1;
+}
+
+int command_compute_walker(struct batch *batch, const uint32_t *d, uint32_t count)
+{
+    const bool xe2 = batch->device->architecture >= VESIM_XE2;
+    const struct compute_walker command =
+        xe2 ? compute_walker_xe2_unpack(d) : compute_walker_unpack(d);
+    const struct compute_walk walk = {.body = &command.body,
+                                      .descriptor = &command.descriptor,
+                                      .inline_data = command.inline_data,
+                                      .inline_bytes = sizeof(command.inline_data)};
+    struct walk_start start;
+
+    if (batch->device->architecture < VESIM_XE_HPG || batch->device->architecture >= VESIM_XE3P ||
+        count != (xe2 ? compute_walker_xe2_dwords : compute_walker_dwords))
+        return batch_fault(batch, "COMPUTE_WALKER of %" PRIu32 " dwords is not one of this device",
+                           count);
+    int run = walker_compute(batch, &walk, &start);
+    return run == 1 ? post_sync(batch, &command, start) : run;
 }

@@ -54,7 +54,8 @@ static bool is_wide_product(const struct inst *inst)
 {
     if (inst->pipe != PIPE_INTEGER)
         return false;
-    return (inst->opcode == OP_mul && is_dword(&inst->source[0]) && is_dword(&inst->source[1])) ||
+    return ((inst->opcode == OP_mul || inst->opcode == OP_mullh) && is_dword(&inst->source[0]) &&
+            is_dword(&inst->source[1])) ||
            (inst->opcode == OP_mad && is_dword(&inst->source[1]) && is_dword(&inst->source[2]));
 }
 

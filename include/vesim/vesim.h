@@ -23,11 +23,13 @@ extern "C" {
 
 /* The instruction set and command layouts of a device. */
 enum vesim_architecture {
-    VESIM_GEN12LP, /* Xe-LP: GPGPU_WALKER, dataport (HDC) messages */
-    VESIM_XE_HPG,  /* Xe-HPG, Xe-LPG: COMPUTE_WALKER, LSC messages */
-    VESIM_XE_HPC,  /* Xe-HPC: commands as on Xe-HPG, registers and barriers as on Xe2; no images */
-    VESIM_XE2,     /* Xe2: 64-byte registers, 16 native lanes, sub-groups of 16 and 32 */
-    VESIM_XE3,     /* Xe3: also messages that gather their payload */
+    VESIM_GEN12LP,  /* Xe-LP: GPGPU_WALKER, dataport (HDC) messages */
+    VESIM_XE_HPG,   /* Xe-HPG, Xe-LPG: COMPUTE_WALKER, LSC messages */
+    VESIM_XE_HPC,   /* Xe-HPC: commands as on Xe-HPG, registers and barriers as on Xe2; no images */
+    VESIM_XE2,      /* Xe2: 64-byte registers, 16 native lanes, sub-groups of 16 and 32 */
+    VESIM_XE3,      /* Xe3: also messages that gather their payload */
+    VESIM_XE3P,     /* Xe3P: COMPUTE_WALKER_2, no heaps, messages with bases in scalar registers */
+    VESIM_XE3P_XPC, /* the same with addresses of 57 bits, no images, and nothing that renders */
     VESIM_ARCHITECTURE_COUNT,
 };
 

@@ -56,7 +56,7 @@ static void print_walker(const struct walker *w)
         w->execution_mask, w->indirect_address, w->cross_thread_bytes, w->per_thread_bytes,
         w->local_id_source == LOCAL_ID_FROM_HARDWARE ? "hardware" : "memory",
         w->local_id_dimensions, w->local_size[0], w->local_size[1], w->local_size[2], w->walk_order,
-        w->has_inline_data, w->slm_bytes, w->barriers, w->grf_registers, w->surface_state_base,
+        w->inline_bytes > 0, w->slm_bytes, w->barriers, w->grf_registers, w->surface_state_base,
         w->bindless_surface_base, w->dynamic_state_base, w->general_state_base,
         w->binding_table_offset, w->sampler_state_offset, w->scratch_address,
         w->scratch_bytes_per_thread, w->scratch_surface_offset, w->single_program_flow,

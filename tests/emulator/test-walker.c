@@ -129,7 +129,7 @@ static void decodes_compute_walker(void **state)
     assert_int_equal(w->local_size[1], 2);
     assert_int_equal(w->local_size[2], 1);
     assert_int_equal(w->walk_order, 2);
-    assert_true(w->has_inline_data);
+    assert_int_equal(w->inline_bytes, 8 * 4);
     for (unsigned i = 0; i < 8; i++)
         assert_int_equal(w->inline_data[i], 100 + i);
     assert_int_equal(w->slm_bytes, 4096);

@@ -88,7 +88,7 @@ static struct walker make_walker(uint8_t shape, uint8_t extras)
         .local_size = {8, 2, 1},
         .local_id_source = memory ? LOCAL_ID_FROM_MEMORY : LOCAL_ID_FROM_HARDWARE,
         .local_id_dimensions = extras & 3,
-        .has_inline_data = extras & 4,
+        .inline_bytes = extras & 4 ? 32 : 0,
         .indirect_address = memory ? DATA : 0,
         .cross_thread_bytes = memory ? 64 : 0,
         .per_thread_bytes = memory ? 96 : 0,

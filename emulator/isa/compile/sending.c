@@ -11,7 +11,8 @@ bool sending_can_move(const struct inst *inst, uint32_t bytes)
     const struct message *m = &inst->message;
 
     return (m->kind == MESSAGE_LOAD || m->kind == MESSAGE_STORE) && message_names_memory(m) &&
-           inst->predicate == PREDICATE_NONE && memory_registers_fit(inst) &&
+           m->base != BASE_SCALAR && inst->predicate == PREDICATE_NONE &&
+           memory_registers_fit(inst) &&
            (m->kind == MESSAGE_STORE || inst->destination.offset + bytes <= ARF_NULL);
 }
 

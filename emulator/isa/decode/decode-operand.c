@@ -82,6 +82,12 @@ static int register_offset(const struct vesim_device *device, uint32_t name, uin
     return -1;
 }
 
+/* The word of a0, which has 16, on Xe3P 32. */
+static uint32_t address_register(const struct decoder *d, int32_t sub)
+{
+    return (uint32_t)sub & (d->device->architecture >= VESIM_XE3P ? 31 : 15);
+}
+
 /* Lane offsets of a <V;W,H> region; shape; -1 if a direct operand leaves its register file. */
 static int lay_out(struct operand *operand, unsigned lanes, uint32_t limit)
 {
@@ -141,7 +147,7 @@ static int decode_destination(struct decoder *d)
 
         iga->kv_get_destination_indirect_imm_off(d->view, d->pc, &offset);
         operand->kind = OPERAND_INDIRECT;
-        operand->offset = ARF_ADDRESS + (uint32_t)(sub & 15) * 2;
+        operand->offset = ARF_ADDRESS + address_register(d, sub) * 2;
         operand->immediate_offset = offset;
         return lay_out(operand, d->inst->lanes, limit);
     }
@@ -227,12 +233,15 @@ static void decode_region(struct decoder *d, unsigned index, uint32_t name, bool
 }
 
 /* The payload of a message, from registers that s0 names. Compilers let the list begin at its first
- * byte. */
+ * byte on Xe3; on Xe3P, s0 has other uses besides. */
 static int decode_gathered(struct decoder *d, unsigned index)
 {
-    if (index > 0 || d->iga->kv_get_source_sub_register(d->view, d->pc, index) > 0)
+    const int32_t from = d->iga->kv_get_source_sub_register(d->view, d->pc, index);
+
+    if (index > 0 || (from > 0 && d->device->architecture < VESIM_XE3P))
         return -1;
     d->inst->gathers = true;
+    d->inst->gathers_from = (uint8_t)(from > 0 ? from : 0);
     d->inst->source[0].kind = OPERAND_REGISTER;
     d->inst->source[0].offset = ARF_GATHERED;
     return 0;
@@ -273,7 +282,7 @@ static int decode_source(struct decoder *d, unsigned index)
 
         iga->kv_get_source_indirect_imm_off(d->view, d->pc, index, &offset);
         operand->kind = OPERAND_INDIRECT;
-        operand->offset = ARF_ADDRESS + (uint32_t)(sub & 15) * 2;
+        operand->offset = ARF_ADDRESS + address_register(d, sub) * 2;
         operand->immediate_offset = offset;
         return lay_out(operand, d->inst->lanes, limit);
     }

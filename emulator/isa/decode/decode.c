@@ -15,6 +15,8 @@ static const struct decode_target decode_targets[] = {
     [VESIM_XE_HPC] = {IGA_XE_HPC, IGA_SWSB_FOUR_PIPES, 4},
     [VESIM_XE2] = {IGA_XE2, IGA_SWSB_FOUR_PIPES, 4},
     [VESIM_XE3] = {IGA_XE3, IGA_SWSB_FOUR_PIPES, 4},
+    [VESIM_XE3P] = {IGA_XE3P, IGA_SWSB_FOUR_PIPES, 4},
+    [VESIM_XE3P_XPC] = {IGA_XE3P, IGA_SWSB_FOUR_PIPES, 4},
 };
 
 static const struct decode_target *target_of(const struct vesim_device *device)
@@ -82,6 +84,10 @@ static int decode_inst(struct decoder *d, char *error, size_t error_size)
     case OP_send:
     case OP_sendc:
         decode_send(d);
+        break;
+    case OP_sendg:
+    case OP_sendgc:
+        decode_sendg(d);
         break;
     case OP_math:
     case OP_sync:

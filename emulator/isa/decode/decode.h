@@ -40,6 +40,9 @@ void decode_scoreboard(struct decoder *d);
 /* A send's descriptors and, where they are immediate, its message. */
 void decode_send(struct decoder *d);
 
+/* The same of sendg, which becomes a send with a descriptor of another kind. */
+void decode_sendg(struct decoder *d);
+
 /* The pipe, and the registers that the hardware interlocks. Called last, as it uses what the others
  * found. */
 void decode_interlocks(struct decoder *d);

@@ -15,6 +15,7 @@ enum iga_platform {
     IGA_XE_HPC = (1 << 24) | 4,
     IGA_XE2 = 2 << 24,
     IGA_XE3 = 3 << 24,
+    IGA_XE3P = (3 << 24) | 3,
 };
 
 /* How software-scoreboard bits are encoded: one in-order pipe (Gen12LP), three (Xe-HPG), or these
@@ -191,9 +192,14 @@ typedef const struct opspec *iga_opspec;
     X(int32_t, iga_opspec_from_op, (int32_t platform, uint32_t op, iga_opspec * spec))             \
     X(int32_t, iga_opspec_mnemonic, (iga_opspec spec, char *mnemonic, size_t *size))
 
-/* Only in libraries that know Xe2; NULL in others. */
+/* Only in libraries that know Xe2; NULL in others. The last three are in those that know Xe3P. */
 #define IGA_FUNCTIONS_XE2(X)                                                                       \
-    X(int32_t, kv_get_send_exdesc_immoff, (const kernel_view *, int32_t pc, uint32_t *bits))
+    X(int32_t, kv_get_send_exdesc_immoff, (const kernel_view *, int32_t pc, uint32_t *bits))       \
+    X(int32_t, kv_get_sendg_desc, (const kernel_view *, int32_t pc, uint64_t *descriptor))         \
+    X(int32_t, kv_get_sendg_ind_desc0,                                                             \
+      (const kernel_view *, int32_t pc, uint32_t *present, uint32_t *byte))                        \
+    X(int32_t, kv_get_sendg_ind_desc1,                                                             \
+      (const kernel_view *, int32_t pc, uint32_t *present, uint32_t *byte))
 
 struct iga {
 #define X(result, name, parameters) result(*name) parameters;

@@ -18,8 +18,8 @@
     X(add) X(add3) X(addc) X(and) X(asr) X(avg) X(bfe) X(bfi1) X(bfi2) X(bfn) X(bfrev) X(brc) \
     X(brd) X(break) X(call) X(calla) X(cbit) X(cmp) X(cmpn) X(cont) X(csel) X(dp4a) X(dpas) \
     X(else) X(endif) X(fbh) X(fbl) X(frc) X(goto) X(halt) X(if) X(jmpi) X(join) X(lzd) X(mac) X(mach) \
-    X(macl) X(mad) X(madm) X(math) X(mov) X(movi) X(mul) X(nop) X(not) X(or) X(ret) X(rndd) X(rnde) \
-    X(rndu) X(rndz) X(rol) X(ror) X(sel) X(send) X(sendc) X(shl) X(shr) X(subb) X(sync) \
+    X(macl) X(mad) X(madm) X(math) X(mov) X(movi) X(mul) X(mullh) X(nop) X(not) X(or) X(ret) X(rndd) X(rnde) \
+    X(rndu) X(rndz) X(rol) X(ror) X(sel) X(send) X(sendc) X(sendg) X(sendgc) X(shl) X(shr) X(subb) X(sync) \
     X(while) X(xor)
 /* clang-format on */
 
@@ -91,7 +91,7 @@ enum {
     GRF_COUNT = 256,
     GRF_BYTES_MAX = 64,                     /* a program's device says how many it has: 32 or 64 */
     ARF_NULL = GRF_COUNT * GRF_BYTES_MAX,   /* reads as 0, writes are dropped */
-    ARF_ADDRESS = ARF_NULL + 256,           /* a0: 16 words */
+    ARF_ADDRESS = ARF_NULL + 256,           /* a0: 16 words, on Xe3P 32 */
     ARF_ACC = ARF_ADDRESS + 64,             /* acc0 to acc7, each as long as a general register */
     ARF_FLAG = ARF_ACC + 8 * GRF_BYTES_MAX, /* f0.0 to f1.1, on Xe2 to f3.1: 16 bits each */
     ARF_CE = ARF_FLAG + 64,                 /* channel enables */
@@ -103,11 +103,12 @@ enum {
     ARF_TDR = ARF_IP + 64,
     ARF_TM = ARF_TDR + 64, /* timestamp */
     ARF_DBG = ARF_TM + 64,
-    ARF_SCALAR = ARF_DBG + 64,   /* s0 of Xe3: 32 bytes */
-    ARF_MSG = ARF_SCALAR + 64,   /* msg0: the Xe-core's number */
-    ARF_GATHERED = ARF_MSG + 64, /* no register: the payload of a message that names its
-                                    registers in s0, one after another */
-    GATHERED_MAX = 16,           /* registers; a descriptor has 4 bits for them */
+    ARF_SCALAR = ARF_DBG + 64, /* s0 of Xe3: 32 bytes, of Xe3P all */
+    SCALAR_BYTES = 64,
+    ARF_MSG = ARF_SCALAR + SCALAR_BYTES, /* msg0: the Xe-core's number */
+    ARF_GATHERED = ARF_MSG + 64,         /* no register: the payload of a message that names its
+                                            registers in s0, one after another */
+    GATHERED_MAX = 16,                   /* registers; a descriptor has 4 bits for them */
     ARF_SAMPLER = ARF_GATHERED + GATHERED_MAX * GRF_BYTES_MAX, /* nor this: what a sampler adds to
                                                                   the texels that it chose */
     ARF_SAMPLER_BYTES = 128,
@@ -193,6 +194,8 @@ enum math_function {
     MATH_IREM,
     MATH_INVM,
     MATH_RSQTM,
+    MATH_TANH, /* from here on of Xe3P */
+    MATH_SIGMOID,
 };
 
 /* The pipes. Distances of the software scoreboard tell apart those before PIPE_MATH, which complete
@@ -303,7 +306,8 @@ struct inst {
     uint8_t source_count;
 
     bool has_message;           /* `message` is decoded: both descriptors are immediate */
-    bool gathers;               /* the payload's registers are those that the bytes of s0 name */
+    bool gathers;               /* the payload's registers are those that the bytes of s0 name, */
+    uint8_t gathers_from;       /* from this one on */
     int8_t descriptor_register; /* a0 dword that holds the descriptor, -1: immediate */
     bool extended_offset;       /* ExBSO: bits 31:6 of that register are a surface state's offset.
                                    Otherwise bits 31:12 are its bits 25:6 */
@@ -312,7 +316,11 @@ struct inst {
     uint8_t payload1_registers;   /* registers of source 1, where the encoding says */
     uint32_t descriptor;          /* send */
     uint32_t extended_descriptor; /* send */
-    uint32_t offset_bits;         /* send: as in struct send_descriptors */
+    uint32_t offset_bits;         /* send: as in struct send_descriptors, */
+    bool generalized;             /* and these, of Xe3P */
+    uint8_t payload0_registers, response_registers;
+    int8_t scalar[2];
+    uint32_t descriptor_high;
     struct message message;
 
     execute_function general; /* `execute` without the fast path */

@@ -16,6 +16,25 @@ enum lsc_opcode {
     LSC_FENCE = 31,
 };
 
+/* What of a message's descriptor says which data an address has. */
+struct lsc_data {
+    uint32_t size;   /* field, of elements in memory and in registers */
+    uint32_t vector; /* field: how many; of a quad the mask of those that are moved */
+    bool quad;
+    bool transposed; /* the vector lies in one register run */
+};
+
+/* Each fills in a part of the message by a field of the descriptor; -1 if that is reserved or not
+ * modelled. */
+int lsc_set_kind(struct message *message, uint32_t opcode);
+int lsc_set_data(struct message *message, const struct lsc_data *data);
+int lsc_set_block_2d(struct message *message, uint32_t size);
+uint8_t lsc_fence_flush(uint32_t field);
+
+/* The same for images: the mask of channels that a message moves, and the parameters by the length
+ * of its payload. `gathers`: that has what is stored, too. */
+int typed_set_quad(struct message *message, uint32_t mask, bool gathers);
+
 enum lsc_address_type { LSC_FLAT, LSC_BINDLESS, LSC_SURFACE_STATE, LSC_BINDING_TABLE };
 
 #endif

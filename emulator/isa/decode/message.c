@@ -100,6 +100,8 @@ static void describe(struct message *m)
 
 static int decode(struct message *message, const struct send_descriptors *send)
 {
+    if (send->generalized)
+        return message_decode_sendg(message, send);
     switch (send->function_id) {
     case SFID_GATEWAY:
         return decode_gateway(message, send->descriptor);
@@ -131,6 +133,11 @@ int message_decode(struct message *message, const struct send_descriptors *send)
         .component_mask = 1,
     };
     message->returns = message->response_registers != 0;
+    if (send->generalized) {
+        message->payload0_registers = send->payload0_registers;
+        message->response_registers = send->response_registers;
+        message->returns = send->returns;
+    }
     if (decode(message, send))
         return -1;
     if (message_moves_memory(message))

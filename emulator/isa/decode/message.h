@@ -48,13 +48,16 @@ enum address_base {
     BASE_BINDLESS,  /* offset into a surface whose state the extended descriptor names, from the
                        bindless surface state base, */
     BASE_STATE,     /* or from the surface state base */
-    BASE_SLM,       /* offset into the work-group's shared local memory */
-    BASE_SCRATCH,   /* offset into the thread's own scratch space */
+    BASE_SCALAR,    /* Xe3P: 64-bit GPU virtual address, of a base in s0, if any, and an offset */
+    BASE_SCALAR_STATE, /* Xe3P: offset into a surface whose state's GPU address is in s0 */
+    BASE_SLM,          /* offset into the work-group's shared local memory */
+    BASE_SCRATCH,      /* offset into the thread's own scratch space */
     /* Coordinates of a texel, of an image whose surface state is */
     BASE_IMAGE,          /* that of a binding table entry, */
     BASE_IMAGE_BINDLESS, /* named by the extended descriptor, from the bindless surface state base
                           */
     BASE_IMAGE_STATE,    /* or from the surface state base */
+    BASE_IMAGE_SCALAR,   /* Xe3P: at the GPU address in s0 */
 };
 
 /* How a message for images finds its texels. */
@@ -143,17 +146,23 @@ struct message {
     bool has_header;        /* lanes' addresses begin one register later */
     uint8_t header_scale;   /* header_offset: bytes per unit of that dword */
     bool slm_fence, global_fence, typed_fence;
+    bool whole_group;   /* Xe3P: signals barrier 0 for all threads; else the payload names them */
     bool cached_l1;     /* may be held in the first level */
     bool returns;       /* writes a destination, if only to signal completion */
     uint8_t atomic;     /* enum atomic_operation */
     uint8_t flush;      /* enum fence_flush */
     uint8_t scope;      /* enum fence_scope */
-    uint8_t surface;    /* BASE_SURFACE, BASE_IMAGE: binding table index */
+    uint8_t surface;    /* BASE_SURFACE, BASE_IMAGE: binding table index; BASE_SCALAR_STATE,
+                           BASE_IMAGE_SCALAR: surface states from the one at the address in s0 */
     uint8_t texels;     /* BASE_IMAGE...: enum texel_access */
     uint8_t parameters; /* BASE_IMAGE...: coordinates and the level of detail, in the payload */
     uint8_t level;      /* which of them is the level of detail; NO_PARAMETER: none */
     uint8_t sampler;    /* TEXEL_SAMPLE: index of the sampler state */
     int32_t immediate_offset; /* bytes added to each address */
+    uint8_t scale_shift; /* Xe3P: addresses in the payload count units of 1 << scale_shift bytes; */
+    bool signed_address; /* those of 32 bits are signed; */
+    bool has_scalar;     /* s0 has a base, or the address of a state, */
+    uint8_t scalar_byte; /* in the qword from this byte on */
     struct message_block_2d block_2d;
     uint8_t payload0_registers, payload1_registers, response_registers;
     /* Derived from the above for loads, stores and atomics. */
@@ -170,7 +179,13 @@ struct send_descriptors {
     uint8_t lanes;
     uint8_t grf_bytes; /* of a general register of the device */
     uint8_t payload1_registers;
-    bool gathers; /* the payload's registers are all in payload 0, addresses first */
+    bool gathers;     /* the payload's registers are all in payload 0, addresses first */
+    bool generalized; /* sendg of Xe3P: the following, too */
+    bool returns;     /* it has a destination */
+    uint8_t payload0_registers;
+    uint8_t response_registers;
+    int8_t scalar[2];         /* first bytes of the qwords of s0 that it names; -1: none */
+    uint32_t descriptor_high; /* bits 63:32 of its descriptor */
     uint32_t descriptor, extended;
     uint32_t
         offset_bits; /* Xe2: where an LSC message has the bits of its immediate offset; 0 before */
@@ -193,11 +208,22 @@ int message_decode_typed_dataport(struct message *message, const struct send_des
 int message_decode_typed_lsc(struct message *message, const struct send_descriptors *send);
 int message_decode_sampler(struct message *message, const struct send_descriptors *send);
 
+/* All of sendg, which has descriptors of its own; same contract. */
+int message_decode_sendg(struct message *message, const struct send_descriptors *send);
+
 /* Whether the message reads or writes memory, unlike fences, barriers and the end of a thread. */
 static inline bool message_moves_memory(const struct message *message)
 {
     return message->kind == MESSAGE_LOAD || message->kind == MESSAGE_STORE ||
            message->kind == MESSAGE_ATOMIC;
+}
+
+/* What an address of the payload says, in bytes from the base. */
+static inline uint64_t message_offset(const struct message *message, uint64_t address)
+{
+    if (message->signed_address)
+        address = (uint64_t)(int64_t)(int32_t)address;
+    return (address << message->scale_shift) + (uint64_t)(int64_t)message->immediate_offset;
 }
 
 /* Whether the message accesses texels of an image. */

@@ -15,6 +15,7 @@ enum {
     RAW_OPCODE_MASK = 0x7f,
     RAW_COMPACTED = 1 << 29,           /* of the first dword */
     RAW_SEND_EOT = 1 << 2,             /* of the second dword */
+    RAW_SENDG_EOT = 1 << 0,            /* of the second dword */
     RAW_SOURCE_IS_IMMEDIATE = 1 << 14, /* of the second dword: of source 0 */
     RAW_HAS_UIP = 1 << 15,             /* of the second dword: of a branch */
     RAW_OPCODE_JMPI = 0x20,            /* first and last of the branches */
@@ -23,6 +24,8 @@ enum {
     RAW_OPCODE_RET = 0x2d,
     RAW_OPCODE_SEND = 0x31,
     RAW_OPCODE_SENDC = 0x32,
+    RAW_OPCODE_SENDG = 0x33, /* first and last of Xe3P's */
+    RAW_OPCODE_SENDGXC = 0x36,
 };
 
 /* The branch's farthest target (JIP, and UIP where there is one), in bytes from the branch; 0 if
@@ -36,6 +39,15 @@ static int64_t branch_target(const uint32_t dword[4], int64_t pc)
     if (!in_code || opcode == RAW_OPCODE_RET || opcode == RAW_OPCODE_CALLA)
         return 0;
     return dword[1] & RAW_HAS_UIP && uip > jip ? uip : jip;
+}
+
+static bool ends_thread(const uint32_t dword[4])
+{
+    const unsigned opcode = dword[0] & RAW_OPCODE_MASK;
+
+    if (opcode == RAW_OPCODE_SEND || opcode == RAW_OPCODE_SENDC)
+        return dword[1] & RAW_SEND_EOT;
+    return opcode >= RAW_OPCODE_SENDG && opcode <= RAW_OPCODE_SENDGXC && dword[1] & RAW_SENDG_EOT;
 }
 
 /* `ends`: it need not end the thread. */
@@ -62,8 +74,7 @@ static uint32_t length_of(const uint8_t *code, uint64_t limit, bool ends)
                 farthest = target;
         }
         pc += 16;
-        bool ends_here =
-            (opcode == RAW_OPCODE_SEND || opcode == RAW_OPCODE_SENDC) && (dword[1] & RAW_SEND_EOT);
+        bool ends_here = ends_thread(dword);
         ends |= ends_here; /* functions may follow it, the last one up to its return */
         if (ends && (ends_here || opcode == RAW_OPCODE_RET) && (int64_t)pc > farthest)
             return (uint32_t)pc;

@@ -80,11 +80,17 @@ int message_decode_typed_lsc(struct message *message, const struct send_descript
     message->cached_l1 = false;
     message->base = bases[type];
     message->surface = (uint8_t)(send->extended >> 24);
-    message->texels = TEXEL_TYPED;
-    set_channels(message, message_field(descriptor, 12, 4));
     message->level = 3;
+    return typed_set_quad(message, message_field(descriptor, 12, 4), send->gathers);
+}
+
+int typed_set_quad(struct message *message, uint32_t mask, bool gathers)
+{
     unsigned registers = message->payload0_registers, texels = 0;
-    if (message->kind == MESSAGE_STORE && send->gathers)
+
+    message->texels = TEXEL_TYPED;
+    set_channels(message, mask);
+    if (message->kind == MESSAGE_STORE && gathers)
         texels = channels(message) * registers_of_lanes(message);
     if (!channels(message) || registers < texels)
         return -1;

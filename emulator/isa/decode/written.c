@@ -41,6 +41,8 @@ static uint32_t destination_bytes(const struct inst *inst, uint32_t grf_bytes)
     switch (inst->opcode) {
     case OP_dpas:
         return inst->systolic_repeat * grf_bytes;
+    case OP_mullh:
+        return 2 * grf_bytes;
     case OP_call:
     case OP_calla:
         return 2 * sizeof(uint32_t);

@@ -29,6 +29,10 @@ static float evaluate(enum math_function function, float x, float y)
         return x / y;
     case MATH_POW:
         return powf(fabsf(x), y);
+    case MATH_TANH:
+        return tanhf(x);
+    case MATH_SIGMOID:
+        return 1.0f / (1.0f + expf(-x));
     default:
         return NAN;
     }
@@ -83,6 +87,8 @@ execute_function math_select(const struct inst *inst)
     case MATH_COS:
     case MATH_FDIV:
     case MATH_POW:
+    case MATH_TANH:
+    case MATH_SIGMOID:
         return execute_math_f32;
     default:
         return NULL;

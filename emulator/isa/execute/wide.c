@@ -134,9 +134,42 @@ static int execute_mac(struct thread *thread, const struct inst *inst)
     return store_integer_i64(thread, inst, a);
 }
 
+/* mullh: the low halves of 32 x 32-bit products, and in the next register the high ones. */
+static int execute_both_halves(struct thread *thread, const struct inst *inst)
+{
+    const uint32_t high = inst->destination.offset + (uint32_t)thread->program->device->grf_bytes;
+    const uint32_t mask = thread_write_mask(thread, inst);
+    int64_t a[MAX_LANES], b[MAX_LANES];
+    uint32_t low[MAX_LANES];
+
+    if (fetch_i64(thread, inst, 0, a) || fetch_i64(thread, inst, 1, b))
+        return -1;
+    LANES
+    {
+        const uint64_t product = (uint64_t)a[lane] * (uint64_t)b[lane];
+
+        low[lane] = (uint32_t)product;
+        if (mask >> lane & 1)
+            thread_write32(thread, high + lane * 4, (uint32_t)(product >> 32));
+    }
+    return store_u32(thread, inst, low, mask);
+}
+
+/* The destination is two whole registers. */
+static bool has_room_for_both(const struct inst *inst)
+{
+    const struct operand *to = &inst->destination;
+
+    return to->kind == OPERAND_REGISTER && to->vertical_stride == 1 && inst->lanes <= 16 &&
+           type_bytes((enum type)to->type) == 4 && inst->condition == CONDITION_NONE &&
+           !inst->saturate && to->offset + 2 * GRF_BYTES_MAX <= GRF_COUNT * GRF_BYTES_MAX;
+}
+
 execute_function wide_select(const struct inst *inst)
 {
     switch (inst->opcode) {
+    case OP_mullh:
+        return has_room_for_both(inst) ? execute_both_halves : NULL;
     case OP_add:
     case OP_add3:
     case OP_mul:

@@ -68,6 +68,8 @@ static bool find_block(struct thread *thread, const struct inst *inst, struct bl
         return find_in_slm(thread, offset, m->end, block);
     case BASE_SCRATCH:
         return find_in_scratch(thread, inst, offset, m->end, block);
+    case BASE_SCALAR:
+        return find_global(thread, inst, memory_scalar(thread, m), offset, m->end, block);
     case BASE_STATELESS:
         return find_global(thread, inst, memory_stateless_base(thread, inst, m), offset, m->end,
                            block);
@@ -123,6 +125,6 @@ execute_function fast_block_select(const struct inst *inst)
         return NULL;
     bool has_base = (m->base == BASE_SURFACE && m->surface < ACCESS_SURFACES) ||
                     m->base == BASE_SLM || m->base == BASE_FLAT || m->base == BASE_STATELESS ||
-                    (m->base == BASE_SCRATCH && m->has_header);
+                    m->base == BASE_SCALAR || (m->base == BASE_SCRATCH && m->has_header);
     return has_base && m->address_bytes >= 4 ? move_block : NULL;
 }

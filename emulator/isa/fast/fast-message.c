@@ -407,15 +407,15 @@ static unsigned choose_form(const struct message *m)
 execute_function FAST_MESSAGE_SELECT(const struct inst *inst)
 {
     static const execute_function *const functions[][2] = {
-        [BASE_SURFACE] = {load_surface, store_surface},
-        [BASE_SLM] = {load_slm, store_slm},
-        [BASE_FLAT] = {load_flat, store_flat},
-        [BASE_STATELESS] = {load_flat, store_flat},
+        [BASE_SURFACE] = {load_surface, store_surface}, [BASE_SLM] = {load_slm, store_slm},
+        [BASE_FLAT] = {load_flat, store_flat},          [BASE_STATELESS] = {load_flat, store_flat},
+        [BASE_SCALAR] = {load_flat, store_flat},
     };
     static const execute_function atomics[] = {[BASE_SURFACE] = atomic_surface,
                                                [BASE_SLM] = atomic_slm,
                                                [BASE_FLAT] = atomic_flat,
-                                               [BASE_STATELESS] = atomic_flat};
+                                               [BASE_STATELESS] = atomic_flat,
+                                               [BASE_SCALAR] = atomic_flat};
     const struct message *m = &inst->message;
 
     if (inst->has_message && is_notice(inst))

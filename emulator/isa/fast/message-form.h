@@ -33,8 +33,11 @@ static inline bool message_names_memory(const struct message *m)
     case BASE_SURFACE:
         return m->surface < ACCESS_SURFACES && m->address_bytes == 4;
     case BASE_SLM:
+        return m->address_bytes == 4 && !m->has_scalar && !m->scale_shift;
     case BASE_STATELESS:
         return m->address_bytes == 4;
+    case BASE_SCALAR:
+        return true;
     case BASE_FLAT:
         return m->address_bytes == 8;
     default:

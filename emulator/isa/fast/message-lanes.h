@@ -77,7 +77,8 @@ ALWAYS_INLINE void read_offsets(const struct thread *thread, const struct inst *
         lanes->offsets[i] = load_block(from + i * BLOCK_BYTES) & mask;
 }
 
-/* A lane's address in global memory: 8 bytes, or 4 that count from the general state base. */
+/* A lane's address in global memory: 8 bytes, or 4 that count from the general state base; on Xe3P
+ * also a base in s0, and an offset of either size. */
 static inline uint64_t read_address(const struct thread *thread, const struct inst *inst,
                                     unsigned lane)
 {
@@ -86,7 +87,12 @@ static inline uint64_t read_address(const struct thread *thread, const struct in
 
     if (inst->message.base == BASE_STATELESS)
         return thread->walker->general_state_base + read_element(from + lane * 4, 4);
-    memcpy(&address, from + lane * sizeof(address), sizeof(address));
+    if (inst->message.base == BASE_SCALAR && inst->message.address_bytes == 4)
+        address = read_element(from + lane * 4, 4);
+    else
+        memcpy(&address, from + lane * sizeof(address), sizeof(address));
+    if (inst->message.base == BASE_SCALAR)
+        address = memory_scalar(thread, &inst->message) + message_offset(&inst->message, address);
     return address;
 }
 

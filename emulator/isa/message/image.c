@@ -1,5 +1,6 @@
 #include "isa/message/image.h"
 
+#include "isa/message/memory-access.h"
 #include "isa/message/mip-tail.h"
 #include "isa/message/surface.h"
 #include "isa/message/texel.h"
@@ -12,6 +13,10 @@ static int find_image_state(struct thread *thread, const struct inst *inst,
 {
     const struct walker *walker = thread->walker;
 
+    if (message->base == BASE_IMAGE_SCALAR) {
+        *at = memory_scalar(thread, message) + message->surface * (uint64_t)SURFACE_STATE_BYTES;
+        return 0;
+    }
     if (message->base == BASE_IMAGE)
         return surface_state_by_index(thread, inst, message->surface, at);
     *at = surface_state_offset(inst, extended_descriptor) + (message->base == BASE_IMAGE_BINDLESS

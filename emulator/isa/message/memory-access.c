@@ -4,6 +4,7 @@
 #include "isa/message/last-mapping.h"
 #include "isa/message/surface.h"
 #include "isa/message/words.h"
+#include "layout/surface-state.h"
 
 /* A message whose addresses are being computed. */
 struct request {
@@ -71,6 +72,15 @@ static int set_base(struct request *r, uint32_t extended_descriptor)
                                       surface_state_offset(r->inst, extended_descriptor),
                                   &surface);
         break;
+    case BASE_SCALAR:
+        surface.address = memory_scalar(r->thread, r->message);
+        break;
+    case BASE_SCALAR_STATE:
+        status = surface_by_state(r->thread, r->inst,
+                                  memory_scalar(r->thread, r->message) +
+                                      r->message->surface * (uint64_t)SURFACE_STATE_BYTES,
+                                  &surface);
+        break;
     case BASE_SLM:
         surface.bytes = r->thread->slm_bytes;
         break;
@@ -85,13 +95,21 @@ static int set_base(struct request *r, uint32_t extended_descriptor)
     return status;
 }
 
+/* Addresses that are all 0: of sendg, whose base is elsewhere. */
+static bool is_zero_payload(const struct inst *inst, const struct message *m)
+{
+    return inst->generalized && inst->source[0].is_null &&
+           m->address_bytes_sent <= ARF_ADDRESS - ARF_NULL;
+}
+
 /* Whether all registers that the message reads and writes exist. */
 static bool registers_exist(const struct inst *inst, const struct message *m)
 {
     const uint32_t registers_end = GRF_COUNT * (uint32_t)m->grf_bytes;
     const uint32_t sent_end = access_sent_end(inst, m);
 
-    return inst->source[0].offset + m->address_bytes_sent <= sent_end &&
+    return (is_zero_payload(inst, m) ||
+            inst->source[0].offset + m->address_bytes_sent <= sent_end) &&
            (!m->shape.payload_bytes ||
             access_payload(inst, m) + m->shape.payload_bytes <= sent_end) &&
            (!m->bytes_received || inst->destination.offset + m->bytes_received <= registers_end);
@@ -132,7 +150,15 @@ static bool is_offset_in_header(const struct message *m)
 
 static uint64_t address_mask(const struct message *m)
 {
-    return m->base == BASE_SLM ? SLM_ADDRESS_MASK : m->address_bytes == 8 ? UINT64_MAX : UINT32_MAX;
+    if (m->base == BASE_SLM)
+        return SLM_ADDRESS_MASK;
+    return m->address_bytes == 8 || m->base == BASE_SCALAR ? UINT64_MAX : UINT32_MAX;
+}
+
+/* What local memory has of a base: its addresses are offsets. */
+static uint64_t local_base(const struct thread *thread, const struct message *m)
+{
+    return m->base == BASE_SLM ? memory_scalar(thread, m) : 0;
 }
 
 uint64_t memory_block_offset(const struct thread *thread, const struct inst *inst,
@@ -143,7 +169,7 @@ uint64_t memory_block_offset(const struct thread *thread, const struct inst *ins
                           ? header_offset(m, from)
                           : word_load(from + (m->has_header ? m->grf_bytes : 0), m->address_bytes);
 
-    return (offset + (uint64_t)(int64_t)m->immediate_offset) & address_mask(m);
+    return (message_offset(m, offset) + local_base(thread, m)) & address_mask(m);
 }
 
 /* Lanes are processed in blocks that the compiler can vectorize, including a partial last one: data
@@ -183,15 +209,17 @@ static void read_offsets(struct request *r)
         r->offsets[0] = memory_block_offset(r->thread, r->inst, m);
         return;
     }
-    if (m->address_bytes == 4) {
+    const bool plain = m->base != BASE_SCALAR && !m->scale_shift && !m->has_scalar;
+    if (m->address_bytes == 4 && plain) {
         r->narrow = true;
         read_dwords(r, from, (uint32_t)mask);
         return;
     }
+    const uint64_t base = local_base(r->thread, m);
     for (unsigned lane = 0; lane < m->lanes; lane++) {
         uint64_t offset = word_load(from + lane * m->address_bytes, m->address_bytes);
 
-        r->offsets[lane] = (offset + (uint64_t)(int64_t)m->immediate_offset) & mask;
+        r->offsets[lane] = (message_offset(m, offset) + base) & mask;
     }
 }
 

@@ -18,6 +18,16 @@
 int memory_access(struct thread *thread, const struct inst *inst, const struct message *message,
                   uint32_t extended_descriptor, uint32_t mask);
 
+/* The qword of s0 that the message names; 0 if it names none. */
+static inline uint64_t memory_scalar(const struct thread *thread, const struct message *message)
+{
+    uint64_t value = 0;
+
+    if (message->has_scalar)
+        memcpy(&value, thread->registers + ARF_SCALAR + message->scalar_byte, sizeof(value));
+    return value;
+}
+
 /* Shared with the fast paths: the offset of a block message, the base address of a message without
  * a surface, the scratch space of a message that addresses it, and whether a message with an
  * immediate descriptor stays within the register file. */

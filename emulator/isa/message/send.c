@@ -34,11 +34,11 @@ static int read_descriptors(struct thread *thread, const struct inst *inst,
 /* Puts the registers of the payload one after another. */
 static int gather_payload(struct thread *thread, const struct inst *inst)
 {
-    const uint8_t *list = thread->registers + ARF_SCALAR;
+    const uint8_t *list = thread->registers + ARF_SCALAR + inst->gathers_from;
     const uint32_t grf_bytes = (uint32_t)thread->program->device->grf_bytes;
     const uint32_t count = thread->message->payload0_registers;
 
-    if (count > GATHERED_MAX)
+    if (count > GATHERED_MAX || inst->gathers_from + count > SCALAR_BYTES)
         return thread_fault(thread, inst, "gathers more than %d registers", GATHERED_MAX);
     for (uint32_t i = 0; i < count; i++)
         memcpy(thread->registers + ARF_GATHERED + i * grf_bytes,

@@ -24,7 +24,7 @@ static int read_state(struct thread *thread, const struct inst *inst, uint64_t a
         return 0;
     case SURFACE_TYPE_SCRATCH:
         state->is_scratch = true;
-        state->bytes = surface.pitch + 1;
+        state->bytes = (uint64_t)(surface.pitch + 1) * (surface.extends_scratch ? 64 : 1);
         return 0;
     case SURFACE_TYPE_NULL:
         return 0;

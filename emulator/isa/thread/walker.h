@@ -45,8 +45,8 @@ struct walker {
     uint32_t local_id_dimensions; /* 1 to 3: how many ids the hardware generates (x; x,y; x,y,z) */
     uint32_t local_size[3];       /* work-group size in work-items, for hardware-generated ids */
     uint32_t walk_order;          /* COMPUTE_WALKER's Walk Order field, 0 to 5; 0 is x y z */
-    uint32_t inline_data[8];      /* COMPUTE_WALKER's inline data, one register */
-    bool has_inline_data;
+    uint32_t inline_data[16];     /* COMPUTE_WALKER's inline data, one register */
+    uint32_t inline_bytes;        /* of them; 0: none */
 
     uint32_t slm_bytes; /* per work-group: the allocated shared local memory (a power of 2) */
     uint32_t barriers;  /* per work-group, at most WALKER_BARRIERS */

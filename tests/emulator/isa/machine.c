@@ -54,11 +54,10 @@ static struct assembler open_assembler(void)
 /* NULL where the library does not know the architecture. */
 static void *create_context(const struct assembler *a, enum vesim_architecture architecture)
 {
-    static const int32_t platforms[] = {[VESIM_GEN12LP] = IGA_XE,
-                                        [VESIM_XE_HPG] = IGA_XE_HPG,
-                                        [VESIM_XE_HPC] = IGA_XE_HPC,
-                                        [VESIM_XE2] = IGA_XE2,
-                                        [VESIM_XE3] = IGA_XE3};
+    static const int32_t platforms[] = {
+        [VESIM_GEN12LP] = IGA_XE,   [VESIM_XE_HPG] = IGA_XE_HPG, [VESIM_XE_HPC] = IGA_XE_HPC,
+        [VESIM_XE2] = IGA_XE2,      [VESIM_XE3] = IGA_XE3,       [VESIM_XE3P] = IGA_XE3P,
+        [VESIM_XE3P_XPC] = IGA_XE3P};
     struct context_options options = {sizeof(options), platforms[architecture]};
     void *context = NULL;
 
@@ -187,6 +186,8 @@ void machine_assemble(struct machine *machine, const char *text)
         [VESIM_XE_HPC] = "(W) send.gtwy (1|M0) null r127 null:0 0x0 0x02000010 {EOT,F@1,$14}\n",
         [VESIM_XE2] = "(W) send.gtwy (1|M0) null r127 null:0 0x0 0x02000010 {EOT,F@1,$14}\n",
         [VESIM_XE3] = "(W) send.gtwy (1|M0) null r127 null:0 0x0 0x02000010 {EOT,F@1,$14}\n",
+        [VESIM_XE3P] = "(W) sendg.gtwy (1|M0) null r127:1 null:0 0x0 {EOT,F@1,$14}\n",
+        [VESIM_XE3P_XPC] = "(W) sendg.gtwy (1|M0) null r127:1 null:0 0x0 {EOT,F@1,$14}\n",
     };
     const char *end = ends[machine->device.architecture];
     int length = snprintf(whole, sizeof(whole), "%s\n(W) mov (8|M0) r127.0<1>:f r0.0<1;1,0>:f\n%s",
