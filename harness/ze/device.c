@@ -218,6 +218,16 @@ static void read_block_2d(const struct ze_api *api, struct device *device)
         device->has_block_2d = blocks.flags == (BLOCK_2D_STORE | BLOCK_2D_LOAD);
 }
 
+/* On DG1 Intel's driver ends the program at a list in order: its counter is in the GPU's memory,
+ * whose canonical addresses MI_STORE_DATA_IMM::setAddress() of 26.27 refuses
+ * (hw_cmds_generated_gen12lp.inl). */
+static bool breaks_at_lists_in_order(const struct device *device)
+{
+    enum { DG1_FIRST = 0x4905, DG1_LAST = 0x4909 };
+
+    return device->device_id >= DG1_FIRST && device->device_id <= DG1_LAST;
+}
+
 static enum status add_devices_of(const struct ze_api *api, ze_driver_handle_t driver,
                                   struct device_list *list, struct error *error)
 {
@@ -243,7 +253,6 @@ static enum status add_devices_of(const struct ze_api *api, ze_driver_handle_t d
         device->driver = driver;
         device->handle = handles[i];
         device->has_kernel_max_group_size = has_max_group_size;
-        device->has_lists_in_order = has_lists_in_order;
         /* Intel's driver packs major, minor and build number into 8, 8 and 16 bits. */
         snprintf(device->driver_version, sizeof(device->driver_version), "%u.%u.%u",
                  properties.driverVersion >> 24, properties.driverVersion >> 16 & 0xffu,
@@ -251,6 +260,7 @@ static enum status add_devices_of(const struct ze_api *api, ze_driver_handle_t d
         status = read_device_properties(api, device, error);
         if (status != STATUS_OK)
             return status;
+        device->has_lists_in_order = has_lists_in_order && !breaks_at_lists_in_order(device);
         read_caches(api, device);
         read_memory(api, device);
         read_float_support(api, device);
