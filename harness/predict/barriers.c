@@ -1,6 +1,7 @@
 #include "predict/barriers.h"
 
 #include "base/stats.h"
+#include "predict/family-figures.h"
 #include "predict/predict-record.h"
 
 #include <math.h>
@@ -87,17 +88,16 @@ static void add_barriers(struct model *model, const struct barrier_row *rows, si
 
 void barriers_learn(struct model *model, struct predictor *predictor, const struct records *records)
 {
-    const char *sweep = predictor_sweep(predictor, VESIM_FIGURE_barrier_latency);
+    const struct figure_rule *rule = predictor_rule(predictor, VESIM_FIGURE_barrier_latency);
     struct barrier_row rows[BARRIER_ROWS_MOST];
-    char family[32];
     size_t count = 0;
     double most = 0.0;
 
     model->barrier_count = 0;
-    if (!sweep || sscanf(sweep, "vebench run %31s", family) != 1)
+    if (!rule)
         return;
     for (size_t i = 0; i < records->count && count < BARRIER_ROWS_MOST; i++) {
-        if (!has_barriers_alone(&records->record[i], family) ||
+        if (!has_barriers_alone(&records->record[i], rule->family) ||
             !find_row(predictor, &records->record[i], &rows[count]))
             continue;
         most = fmax(most, fabs(rows[count++].off));

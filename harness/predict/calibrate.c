@@ -3,6 +3,7 @@
 #include "base/stats.h"
 #include "family/family.h"
 #include "predict/check-code.h"
+#include "predict/family-figures.h"
 #include "predict/predict-record.h"
 #include "predict/uncertainty.h"
 
@@ -159,7 +160,7 @@ static bool is_tried(const struct record *record, const char *family)
 /* Rows of a family that do not take too long, spread evenly over those that there are, and what the
  * figures of the moment predict of them. */
 struct look {
-    char family[32];
+    const char *family; /* the rule's */
     const struct record *record[ROWS_TRIED];
     bool is_off[ROWS_TRIED]; /* by more than REFUTED */
     size_t count;
@@ -201,17 +202,18 @@ struct looks {
 static struct look *find_look(struct looks *looks, struct predictor *predictor,
                               const struct records *records, size_t figure)
 {
-    const char *sweep = predictor_sweep(predictor, figure);
+    const struct figure_rule *rule = predictor_rule(predictor, figure);
     struct look *look = &looks->family[looks->count];
 
-    if (!sweep || sscanf(sweep, "vebench run %31s", look->family) != 1)
+    if (!rule)
         return NULL;
     for (size_t i = 0; i < looks->count; i++) {
-        if (!strcmp(looks->family[i].family, look->family))
+        if (!strcmp(looks->family[i].family, rule->family))
             return &looks->family[i];
     }
-    if (looks->count + 1 == FAMILIES_MOST)
+    if (looks->count == FAMILIES_MOST)
         return NULL;
+    look->family = rule->family;
     look_at(look, predictor, records);
     looks->count++;
     return look;

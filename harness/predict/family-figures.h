@@ -12,7 +12,8 @@ struct figure_rule {
     /* False where the model does not determine the figure. */
     bool (*measure)(const struct figure_input *input, struct figure_estimate *estimate);
 
-    const char *sweep; /* a command that measures what the rule needs of this family */
+    const char *family; /* whose rows the figure moves */
+    const char *sweep;  /* a command that measures what the rule needs of that family */
 };
 
 /* Ordered so that the figures a rule needs are measured before it: by earlier rules of this family,

@@ -1,5 +1,7 @@
 #include "predict/interval.h"
 
+#include "predict/family-figures.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -95,11 +97,12 @@ static enum status ask_ends(struct evaluation_run *run, size_t figure, struct er
 {
     struct predictor *predictor = run->evaluator->predictor;
     const struct uncertain_figure *uncertain = &predictor_uncertainty(predictor)->figure[figure];
+    const struct figure_rule *rule = predictor_rule(predictor, uncertain->index);
     struct prediction_interval *interval = run->interval;
     struct cause cause = {.figure = vesim_figures[uncertain->index].name,
                           .unit = vesim_figures[uncertain->index].unit,
                           .assumed = uncertain->assumed,
-                          .sweep = predictor_sweep(predictor, uncertain->index),
+                          .sweep = rule ? rule->sweep : NULL,
                           .low = uncertain->low,
                           .high = uncertain->high};
 

@@ -150,19 +150,19 @@ const struct uncertainty_draws *predictor_draws(const struct predictor *predicto
     return &predictor->draws;
 }
 
-const char *predictor_sweep(const struct predictor *predictor, size_t index)
+const struct figure_rule *predictor_rule(const struct predictor *predictor, size_t index)
 {
-    const char *sweep = NULL; /* of the last rule, which knows most */
+    const struct figure_rule *last = NULL; /* which knows most */
 
     for (size_t f = 0; f < predictor->figure_rules->count; f++) {
         const struct family_figures *family = predictor->figure_rules->family[f];
 
         for (size_t i = 0; i < family->count; i++) {
             if (family->rules[i].figure == index)
-                sweep = family->rules[i].sweep;
+                last = &family->rules[i];
         }
     }
-    return sweep;
+    return last;
 }
 
 size_t predictor_figures_in_order(const struct predictor *predictor, size_t *order)

@@ -152,8 +152,8 @@ void predict_end(struct predict_run *run);
 const struct uncertainty *predictor_uncertainty(const struct predictor *predictor);
 const struct uncertainty_draws *predictor_draws(const struct predictor *predictor);
 
-/* A command that measures what tells a figure, an enum vesim_figure_index; NULL: nothing does. */
-const char *predictor_sweep(const struct predictor *predictor, size_t index);
+/* What tells a figure, an enum vesim_figure_index; NULL: nothing does. */
+const struct figure_rule *predictor_rule(const struct predictor *predictor, size_t index);
 
 /* Figures that rules determine, enum vesim_figure_index, each after those that its rule needs, into
  * order[VESIM_FIGURE_COUNT]; returns how many. */

@@ -516,7 +516,7 @@ static void test_file(void **state)
     model_free(&model);
 }
 
-/* Each rule names a run of a family that exists. */
+/* Each rule names a run of its family, which exists. */
 static void test_sweeps(void **state)
 {
     static const char run[] = "vebench run ";
@@ -525,13 +525,13 @@ static void test_sweeps(void **state)
     (void)state;
     for (size_t f = 0; f < family_figures.count; f++) {
         for (size_t i = 0; i < family_figures.family[f]->count; i++, rules++) {
-            const char *sweep = family_figures.family[f]->rules[i].sweep;
+            const struct figure_rule *rule = &family_figures.family[f]->rules[i];
             char family[64] = "";
 
-            assert_non_null(sweep);
-            assert_int_equal(strncmp(sweep, run, strlen(run)), 0);
-            assert_int_equal(sscanf(sweep + strlen(run), "%63s", family), 1);
-            assert_non_null(family_find(&families, family));
+            assert_int_equal(strncmp(rule->sweep, run, strlen(run)), 0);
+            assert_int_equal(sscanf(rule->sweep + strlen(run), "%63s", family), 1);
+            assert_string_equal(family, rule->family);
+            assert_non_null(family_find(&families, rule->family));
         }
     }
     assert_true(rules > 20);

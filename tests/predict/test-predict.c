@@ -2,6 +2,7 @@
 #include "predictor-of.h"
 
 #include "predict/check-code.h"
+#include "predict/family-figures.h"
 #include "predict/interval.h"
 #include "predict/predict-family.h"
 
@@ -277,8 +278,8 @@ static void test_assumed(void **state)
     assert_true(interval.cause[0].assumed);
     assert_non_null(strstr(interval.cause[0].sweep, "vebench run memory_32 "));
     assert_non_null(
-        strstr(predictor_sweep(predictor, VESIM_FIGURE_tlb_miss_latency), "stride=65600"));
-    assert_null(predictor_sweep(predictor, VESIM_FIGURE_group_retire_latency));
+        strstr(predictor_rule(predictor, VESIM_FIGURE_tlb_miss_latency)->sweep, "stride=65600"));
+    assert_null(predictor_rule(predictor, VESIM_FIGURE_group_retire_latency));
     predictor_close(predictor);
 }
 

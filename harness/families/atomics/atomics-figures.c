@@ -12,7 +12,7 @@ bool atomics_of_device(const struct figure_input *input, struct figure_estimate 
 }
 
 static const struct figure_rule rules[] = {
-    {VESIM_FIGURE_atomic_interval, measure_atomic_interval,
+    {VESIM_FIGURE_atomic_interval, measure_atomic_interval, "atomics",
      "vebench run atomics --variant global_add_u32"},
 };
 

@@ -179,14 +179,14 @@ static bool measure_tlb_miss(const struct figure_input *input, struct figure_est
 }
 
 static const struct figure_rule rules[] = {
-    {VESIM_FIGURE_slm_latency, measure_slm_latency, LATENCY_SWEEP},
-    {VESIM_FIGURE_l1_hit_latency, measure_l1_latency, LATENCY_SWEEP},
-    {VESIM_FIGURE_l3_hit_latency, measure_l3_latency, LATENCY_SWEEP},
-    {VESIM_FIGURE_memory_latency, measure_memory_latency, LATENCY_SWEEP},
-    {VESIM_FIGURE_l1_bytes, measure_l1_bytes, LATENCY_SWEEP},
-    {VESIM_FIGURE_l3_bytes, measure_l3_bytes, LATENCY_SWEEP},
-    {VESIM_FIGURE_tlb_entries, measure_tlb_entries, LATENCY_PAGES_SWEEP},
-    {VESIM_FIGURE_tlb_miss_latency, measure_tlb_miss, LATENCY_PAGES_SWEEP},
+    {VESIM_FIGURE_slm_latency, measure_slm_latency, LATENCY_FAMILY, LATENCY_SWEEP},
+    {VESIM_FIGURE_l1_hit_latency, measure_l1_latency, LATENCY_FAMILY, LATENCY_SWEEP},
+    {VESIM_FIGURE_l3_hit_latency, measure_l3_latency, LATENCY_FAMILY, LATENCY_SWEEP},
+    {VESIM_FIGURE_memory_latency, measure_memory_latency, LATENCY_FAMILY, LATENCY_SWEEP},
+    {VESIM_FIGURE_l1_bytes, measure_l1_bytes, LATENCY_FAMILY, LATENCY_SWEEP},
+    {VESIM_FIGURE_l3_bytes, measure_l3_bytes, LATENCY_FAMILY, LATENCY_SWEEP},
+    {VESIM_FIGURE_tlb_entries, measure_tlb_entries, LATENCY_FAMILY, LATENCY_PAGES_SWEEP},
+    {VESIM_FIGURE_tlb_miss_latency, measure_tlb_miss, LATENCY_FAMILY, LATENCY_PAGES_SWEEP},
 };
 
 const struct family_figures family_latency_figures = {rules, sizeof(rules) / sizeof(rules[0])};

@@ -48,10 +48,10 @@ static bool measure_either_end(const struct figure_input *input, struct figure_e
 #define SWEEP "vebench run launch --axis workgroup_size=S,32S"
 
 static const struct figure_rule rules[] = {
-    {VESIM_FIGURE_dispatch_latency, measure_either_end, SWEEP},
-    {VESIM_FIGURE_retire_latency, measure_either_end, SWEEP},
-    {VESIM_FIGURE_group_dispatch_interval, measure_group_interval, SWEEP},
-    {VESIM_FIGURE_thread_dispatch_interval, measure_thread_interval, SWEEP},
+    {VESIM_FIGURE_dispatch_latency, measure_either_end, "launch", SWEEP},
+    {VESIM_FIGURE_retire_latency, measure_either_end, "launch", SWEEP},
+    {VESIM_FIGURE_group_dispatch_interval, measure_group_interval, "launch", SWEEP},
+    {VESIM_FIGURE_thread_dispatch_interval, measure_thread_interval, "launch", SWEEP},
 };
 
 const struct family_figures family_launch_figures = {rules, sizeof(rules) / sizeof(rules[0])};

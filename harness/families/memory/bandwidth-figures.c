@@ -245,20 +245,21 @@ static bool measure_partial_store(const struct figure_input *input, struct figur
     return true;
 }
 
-#define RUN    "vebench run memory_32 --axis subgroup_size=16 --axis stride=1 "
+#define FAMILY "memory_32"
+#define RUN    "vebench run " FAMILY " --axis subgroup_size=16 --axis stride=1 "
 #define OF_ALL RUN "--axis workgroup_size=256,512 --axis workgroup_count=C --axis working_set=64L"
 
 static const struct figure_rule rules[] = {
-    {VESIM_FIGURE_l1_line_interval, measure_l1_line_interval,
+    {VESIM_FIGURE_l1_line_interval, measure_l1_line_interval, FAMILY,
      RUN "--axis workgroup_size=128,256,512"},
-    {VESIM_FIGURE_memory_bandwidth, measure_memory_bandwidth, OF_ALL},
-    {VESIM_FIGURE_memory_efficiency, measure_memory_efficiency, OF_ALL},
-    {VESIM_FIGURE_processor_traffic, measure_processor_traffic, OF_ALL},
-    {VESIM_FIGURE_l1_mshrs, measure_l1_mshrs,
+    {VESIM_FIGURE_memory_bandwidth, measure_memory_bandwidth, FAMILY, OF_ALL},
+    {VESIM_FIGURE_memory_efficiency, measure_memory_efficiency, FAMILY, OF_ALL},
+    {VESIM_FIGURE_processor_traffic, measure_processor_traffic, FAMILY, OF_ALL},
+    {VESIM_FIGURE_l1_mshrs, measure_l1_mshrs, FAMILY,
      RUN "--variant load_vec4 --axis workgroup_size=512,1024 --axis working_set=512K,2L"},
-    {VESIM_FIGURE_l3_banks, measure_l3_banks, ATOMICS_OF_DEVICE},
-    {VESIM_FIGURE_partial_store_interval, measure_partial_store,
-     "vebench run memory_32 --variant store_strided --axis subgroup_size=16 --axis stride=16 "
+    {VESIM_FIGURE_l3_banks, measure_l3_banks, "atomics", ATOMICS_OF_DEVICE},
+    {VESIM_FIGURE_partial_store_interval, measure_partial_store, FAMILY,
+     "vebench run " FAMILY " --variant store_strided --axis subgroup_size=16 --axis stride=16 "
      "--axis workgroup_size=128,256 --axis workgroup_count=C --axis working_set=2M"},
 };
 

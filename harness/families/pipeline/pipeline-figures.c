@@ -251,19 +251,19 @@ static bool measure_global_fence(const struct figure_input *input, struct figure
 #define SHARED_SWEEP "vebench run pipeline --axis subgroup_size=16,32 --axis workgroup_size=32S"
 
 static const struct figure_rule rules[] = {
-    {VESIM_FIGURE_lanes_32bit, measure_lanes_32bit, SHARED_SWEEP},
-    {VESIM_FIGURE_math_lanes, measure_math_lanes, SWEEP},
-    {VESIM_FIGURE_wide_step, measure_wide_step, SWEEP},
-    {VESIM_FIGURE_fpu_latency, measure_fpu_latency, SWEEP},
-    {VESIM_FIGURE_accumulator_latency, measure_accumulator_latency, SWEEP},
-    {VESIM_FIGURE_math_latency, measure_math_latency, SWEEP},
-    {VESIM_FIGURE_arf_latency, measure_arf_latency, SWEEP},
-    {VESIM_FIGURE_branch_latency, measure_branch_latency, SWEEP},
-    {VESIM_FIGURE_send_arbitration, measure_send_arbitration, SWEEP},
-    {VESIM_FIGURE_barrier_latency, measure_barrier_latency, SWEEP},
-    {VESIM_FIGURE_gateway_interval, measure_gateway_interval, SWEEP},
-    {VESIM_FIGURE_slm_fence_latency, measure_slm_fence, SWEEP},
-    {VESIM_FIGURE_lsc_fence_latency, measure_global_fence, SWEEP},
+    {VESIM_FIGURE_lanes_32bit, measure_lanes_32bit, FAMILY, SHARED_SWEEP},
+    {VESIM_FIGURE_math_lanes, measure_math_lanes, FAMILY, SWEEP},
+    {VESIM_FIGURE_wide_step, measure_wide_step, FAMILY, SWEEP},
+    {VESIM_FIGURE_fpu_latency, measure_fpu_latency, FAMILY, SWEEP},
+    {VESIM_FIGURE_accumulator_latency, measure_accumulator_latency, FAMILY, SWEEP},
+    {VESIM_FIGURE_math_latency, measure_math_latency, FAMILY, SWEEP},
+    {VESIM_FIGURE_arf_latency, measure_arf_latency, FAMILY, SWEEP},
+    {VESIM_FIGURE_branch_latency, measure_branch_latency, FAMILY, SWEEP},
+    {VESIM_FIGURE_send_arbitration, measure_send_arbitration, FAMILY, SWEEP},
+    {VESIM_FIGURE_barrier_latency, measure_barrier_latency, FAMILY, SWEEP},
+    {VESIM_FIGURE_gateway_interval, measure_gateway_interval, FAMILY, SWEEP},
+    {VESIM_FIGURE_slm_fence_latency, measure_slm_fence, FAMILY, SWEEP},
+    {VESIM_FIGURE_lsc_fence_latency, measure_global_fence, FAMILY, SWEEP},
 };
 
 const struct family_figures family_pipeline_figures = {rules, sizeof(rules) / sizeof(rules[0])};

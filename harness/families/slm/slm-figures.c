@@ -7,7 +7,7 @@ static bool measure_slm_banks(const struct figure_input *input, struct figure_es
 }
 
 static const struct figure_rule rules[] = {
-    {VESIM_FIGURE_slm_banks, measure_slm_banks,
+    {VESIM_FIGURE_slm_banks, measure_slm_banks, "slm",
      "vebench run slm --axis subgroup_size=16 --axis stride=1,8,16,32,64,128 --axis "
      "workgroup_size=4S,16S"},
 };
