@@ -8,6 +8,7 @@
 #include <jansson.h>
 #include <limits.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -66,123 +67,56 @@ static json_t *parameter_to_json(const struct parameter *p)
         "worst_configuration", text(p->worst));
 }
 
-static json_t *absence_to_json(const struct absence *a)
+static json_t *absence_to_json(const struct model *model, size_t i)
 {
+    const struct absence *a = &model->absence[i];
+
     return json_pack("{s:o, s:o, s:o}", "name", text(a->name), "why", text(a->why), "command",
                      text(a->command));
 }
 
-static json_t *source_to_json(const struct source *s)
+static json_t *source_to_json(const struct model *model, size_t i)
 {
+    const struct source *s = &model->source[i];
+
     return json_pack("{s:o, s:I, s:I, s:I}", "file", text(s->path), "rows", (json_int_t)s->rows,
                      "rows_used", (json_int_t)s->used, "rows_not_ok", (json_int_t)s->unusable);
 }
 
-static json_t *margin_to_json(const struct margin *m)
+static json_t *margin_to_json(const struct model *model, size_t i)
 {
+    const struct margin *m = &model->margin[i];
+
     return json_pack("{s:o, s:I, s:o, s:o, s:o}", "mechanism", text(m->mechanism), "rows",
                      (json_int_t)m->rows, "median", number(m->median), "shorter",
                      number(m->shorter), "longer", number(m->longer));
 }
 
-static json_t *calibration_to_json(const struct calibration *c)
+static json_t *calibration_to_json(const struct model *model, size_t i)
 {
+    const struct calibration *c = &model->calibration[i];
+
     return json_pack("{s:o, s:o, s:[o, o], s:I, s:o}", "figure", text(c->figure), "value",
                      number(c->value), "interval", number(c->interval.low),
                      number(c->interval.high), "rows", (json_int_t)c->rows, "off", number(c->off));
 }
 
-static json_t *barrier_to_json(const struct barrier_excess *b)
+static json_t *barrier_to_json(const struct model *model, size_t i)
 {
+    const struct barrier_excess *b = &model->barrier[i];
+
     return json_pack("{s:I, s:o, s:I}", "threads", (json_int_t)b->threads, "cycles",
                      number(b->cycles), "rows", (json_int_t)b->rows);
 }
 
-static json_t *launch_to_json(const struct measured_launch *l)
+static json_t *launch_to_json(const struct model *model, size_t i)
 {
+    const struct measured_launch *l = &model->launch[i];
+
     return json_pack("{s:o, s:o, s:I, s:o, s:o, s:[o, o]}", "kernel", text(l->kernel), "sha256",
                      text(l->sha256), "subgroup_size", (json_int_t)l->lanes, "words",
                      text(l->launch), "value", number(l->value), "interval95",
                      number(l->interval.low), number(l->interval.high));
-}
-
-/* NULL when out of memory: an incomplete list would be a wrong model. */
-static json_t *model_to_json(const struct model *model)
-{
-    json_t *parameters = json_array(), *costs = json_array();
-    json_t *absences = json_array(), *sources = json_array(), *margins = json_array(),
-           *calibrations = json_array(), *barriers = json_array(), *launches = json_array();
-    int failed = 0;
-
-    for (size_t i = 0; i < model->parameter_count; i++) {
-        const struct parameter *p = &model->parameter[i];
-
-        failed |= json_array_append_new(p->is_cost ? costs : parameters, parameter_to_json(p));
-    }
-    for (size_t i = 0; i < model->absence_count; i++)
-        failed |= json_array_append_new(absences, absence_to_json(&model->absence[i]));
-    for (size_t i = 0; i < model->source_count; i++)
-        failed |= json_array_append_new(sources, source_to_json(&model->source[i]));
-    for (size_t i = 0; i < model->margin_count; i++)
-        failed |= json_array_append_new(margins, margin_to_json(&model->margin[i]));
-    for (size_t i = 0; i < model->calibration_count; i++)
-        failed |= json_array_append_new(calibrations, calibration_to_json(&model->calibration[i]));
-    for (size_t i = 0; i < model->barrier_count; i++)
-        failed |= json_array_append_new(barriers, barrier_to_json(&model->barrier[i]));
-    for (size_t i = 0; i < model->launch_count; i++)
-        failed |= json_array_append_new(launches, launch_to_json(&model->launch[i]));
-    if (failed) {
-        json_decref(launches);
-        json_decref(barriers);
-        json_decref(calibrations);
-        json_decref(margins);
-        json_decref(parameters);
-        json_decref(costs);
-        json_decref(absences);
-        json_decref(sources);
-        return NULL;
-    }
-    return json_pack(
-        "{s:s, s:o, s:o, s:o, s:o, s:o, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
-        "format", FORMAT, "device_name", text(model->device_name), "device_uuid",
-        text(model->device_uuid), "device_kind", text(model->device_kind), "driver_version",
-        text(model->driver_version), "clock_mhz", number(model->clock_mhz), "xe_cores",
-        (json_int_t)model->xe_cores, "threads_per_xe_core", (json_int_t)model->threads_per_xe_core,
-        "parameters", parameters, "costs", costs, "absent", absences, "sources", sources, "margins",
-        margins, "calibrations", calibrations, "barriers", barriers, "launches", launches);
-}
-
-/* In memory of the right size from the start: where json_dumps() cannot have more, it leaves out
- * the name of a member. NULL when out of memory. */
-static char *dump(const json_t *json)
-{
-    const size_t flags = JSON_INDENT(1) | JSON_REAL_PRECISION(10);
-    size_t bytes = json_dumpb(json, NULL, 0, flags);
-    char *content = bytes ? malloc(bytes + 1) : NULL;
-
-    if (!content || json_dumpb(json, content, bytes, flags) != bytes) {
-        free(content);
-        return NULL;
-    }
-    content[bytes] = '\0';
-    return content;
-}
-
-static void print_text(FILE *out, const void *content)
-{
-    fprintf(out, "%s\n", (const char *)content);
-}
-
-enum status model_write(const struct model *model, const char *path, struct error *error)
-{
-    json_t *json = model_to_json(model);
-    char *content = json ? dump(json) : NULL;
-    enum status status = content ? replace_file(path, print_text, content, error)
-                                 : error_set(error, STATUS_NO_MEMORY, "%s: out of memory", path);
-
-    free(content);
-    json_decref(json);
-    return status;
 }
 
 /* Reads members of one object; `error` names the first bad one. */
@@ -199,6 +133,11 @@ static void wrong_member(struct member_reader *r, const char *name, const char *
     if (r->status == STATUS_OK)
         r->status = error_set(r->error, STATUS_FAILED, "%s: member %s%s is %s", r->path, r->where,
                               name, what);
+}
+
+static void no_memory(struct member_reader *r)
+{
+    r->status = error_out_of_memory(r->error);
 }
 
 static void read_text(struct member_reader *r, const char *name, char *to, size_t bytes)
@@ -340,58 +279,36 @@ static enum status read_parameters(struct member_reader *r, struct model *model)
     return r->status;
 }
 
-/* A member that must be present and a list, as in every file that was written completely. */
-static const json_t *read_list(struct member_reader *r, const char *name)
+static void read_absence(struct member_reader *r, struct model *model)
 {
-    const json_t *list = json_object_get(r->object, name);
+    struct absence *absence = model_add_absence(model);
 
-    if (!json_is_array(list))
-        wrong_member(r, name, "missing or not a list");
-    return list;
+    if (!absence) {
+        no_memory(r);
+        return;
+    }
+    read_text(r, "name", absence->name, sizeof(absence->name));
+    read_text(r, "why", absence->why, sizeof(absence->why));
+    read_text(r, "command", absence->command, sizeof(absence->command));
 }
 
-static enum status read_absences(struct member_reader *r, struct model *model)
+static void read_source(struct member_reader *r, struct model *model)
 {
-    const json_t *list = read_list(r, "absent");
+    const char *file = json_string_value(json_object_get(r->object, "file"));
 
-    for (size_t i = 0; r->status == STATUS_OK && i < json_array_size(list); i++) {
-        struct absence *absence = model_add_absence(model);
-        struct member_reader of_absence = {r->path, "absent[].", json_array_get(list, i), STATUS_OK,
-                                           r->error};
-
-        if (!absence)
-            return error_out_of_memory(r->error);
-        read_text(&of_absence, "name", absence->name, sizeof(absence->name));
-        read_text(&of_absence, "why", absence->why, sizeof(absence->why));
-        read_text(&of_absence, "command", absence->command, sizeof(absence->command));
-        r->status = of_absence.status;
+    if (!file) {
+        wrong_member(r, "file", "missing or not a text");
+        return;
     }
-    return r->status;
-}
-
-static enum status read_sources(struct member_reader *r, struct model *model)
-{
-    const json_t *list = read_list(r, "sources");
-
-    for (size_t i = 0; r->status == STATUS_OK && i < json_array_size(list); i++) {
-        struct member_reader of_source = {r->path, "sources[].", json_array_get(list, i), STATUS_OK,
-                                          r->error};
-        const char *file = json_string_value(json_object_get(of_source.object, "file"));
-
-        if (!file) {
-            wrong_member(&of_source, "file", "missing or not a text");
-            return of_source.status;
-        }
-        struct source *source = model_add_source(model, file);
-        if (!source)
-            return error_out_of_memory(r->error);
-        text_tame(source->path, strlen(source->path));
-        source->rows = read_count(&of_source, "rows");
-        source->used = read_count(&of_source, "rows_used");
-        source->unusable = read_count(&of_source, "rows_not_ok");
-        r->status = of_source.status;
+    struct source *source = model_add_source(model, file);
+    if (!source) {
+        no_memory(r);
+        return;
     }
-    return r->status;
+    text_tame(source->path, strlen(source->path));
+    source->rows = read_count(r, "rows");
+    source->used = read_count(r, "rows_used");
+    source->unusable = read_count(r, "rows_not_ok");
 }
 
 static double read_factor(struct member_reader *r, const char *name)
@@ -403,32 +320,21 @@ static double read_factor(struct member_reader *r, const char *name)
     return factor;
 }
 
-static enum status read_margins(struct member_reader *r, struct model *model)
+static void read_margin(struct member_reader *r, struct model *model)
 {
-    const json_t *list = read_list(r, "margins");
+    struct margin *margin = &model->margin[model->margin_count++];
 
-    for (size_t i = 0; r->status == STATUS_OK && i < json_array_size(list); i++) {
-        struct margin *margin = &model->margin[model->margin_count];
-        struct member_reader of_margin = {r->path, "margins[].", json_array_get(list, i), STATUS_OK,
-                                          r->error};
-
-        if (model->margin_count == MODEL_MARGINS_MAX)
-            wrong_member(r, "margins", "more than there are mechanisms");
-        if (r->status != STATUS_OK)
-            break;
-        read_text(&of_margin, "mechanism", margin->mechanism, sizeof(margin->mechanism));
-        margin->rows = read_count(&of_margin, "rows");
-        margin->median = read_member_number(&of_margin, "median");
-        margin->shorter = read_factor(&of_margin, "shorter");
-        margin->longer = read_factor(&of_margin, "longer");
-        r->status = of_margin.status;
-        model->margin_count++;
-    }
-    return r->status;
+    read_text(r, "mechanism", margin->mechanism, sizeof(margin->mechanism));
+    margin->rows = read_count(r, "rows");
+    margin->median = read_member_number(r, "median");
+    margin->shorter = read_factor(r, "shorter");
+    margin->longer = read_factor(r, "longer");
 }
 
-static void read_calibration(struct member_reader *r, struct calibration *calibration)
+static void read_calibration(struct member_reader *r, struct model *model)
 {
+    struct calibration *calibration = &model->calibration[model->calibration_count++];
+
     read_text(r, "figure", calibration->figure, sizeof(calibration->figure));
     calibration->value = read_known(r, "value");
     calibration->interval = read_interval(r, "interval");
@@ -439,56 +345,26 @@ static void read_calibration(struct member_reader *r, struct calibration *calibr
         wrong_member(r, "interval", "not around the value");
 }
 
-/* Models that were written before there were any have no such list. */
-static enum status read_calibrations(struct member_reader *r, struct model *model)
+static void read_barrier(struct member_reader *r, struct model *model)
 {
-    if (r->status != STATUS_OK || !json_object_get(r->object, "calibrations"))
-        return r->status;
-    const json_t *list = read_list(r, "calibrations");
+    struct barrier_excess *barrier = &model->barrier[model->barrier_count++];
+    unsigned fewer = barrier > model->barrier ? barrier[-1].threads : 0;
 
-    for (size_t i = 0; r->status == STATUS_OK && i < json_array_size(list); i++) {
-        struct member_reader of_calibration = {r->path, "calibrations[].", json_array_get(list, i),
-                                               STATUS_OK, r->error};
-
-        if (model->calibration_count == MODEL_CALIBRATIONS_MAX)
-            wrong_member(r, "calibrations", "more than there can be");
-        if (r->status != STATUS_OK)
-            break;
-        read_calibration(&of_calibration, &model->calibration[model->calibration_count++]);
-        r->status = of_calibration.status;
-    }
-    return r->status;
+    barrier->threads = (unsigned)read_count(r, "threads");
+    barrier->cycles = read_known(r, "cycles");
+    barrier->rows = read_count(r, "rows");
+    if (r->status == STATUS_OK && barrier->threads <= fewer)
+        wrong_member(r, "threads", "not ascending");
 }
 
-/* Older models have no barriers. */
-static enum status read_barriers(struct member_reader *r, struct model *model)
+static void read_launch(struct member_reader *r, struct model *model)
 {
-    if (r->status != STATUS_OK || !json_object_get(r->object, "barriers"))
-        return r->status;
-    const json_t *list = read_list(r, "barriers");
+    struct measured_launch *launch = model_add_launch(model);
 
-    for (size_t i = 0; r->status == STATUS_OK && i < json_array_size(list); i++) {
-        struct barrier_excess *barrier = &model->barrier[model->barrier_count];
-        struct member_reader of_barrier = {r->path, "barriers[].", json_array_get(list, i),
-                                           STATUS_OK, r->error};
-
-        if (model->barrier_count == MODEL_BARRIERS_MAX)
-            wrong_member(r, "barriers", "more than there can be");
-        if (r->status != STATUS_OK)
-            break;
-        barrier->threads = (unsigned)read_count(&of_barrier, "threads");
-        barrier->cycles = read_known(&of_barrier, "cycles");
-        barrier->rows = read_count(&of_barrier, "rows");
-        if (of_barrier.status == STATUS_OK && barrier->threads <= (i ? barrier[-1].threads : 0))
-            wrong_member(&of_barrier, "threads", "not ascending");
-        r->status = of_barrier.status;
-        model->barrier_count++;
+    if (!launch) {
+        no_memory(r);
+        return;
     }
-    return r->status;
-}
-
-static void read_launch(struct member_reader *r, struct measured_launch *launch)
-{
     read_text(r, "kernel", launch->kernel, sizeof(launch->kernel));
     read_text(r, "sha256", launch->sha256, sizeof(launch->sha256));
     read_text(r, "words", launch->launch, sizeof(launch->launch));
@@ -501,24 +377,48 @@ static void read_launch(struct member_reader *r, struct measured_launch *launch)
         wrong_member(r, "interval95", "not around the value, or not above 0");
 }
 
-/* Older models have no launches. */
-static enum status read_launches(struct member_reader *r, struct model *model)
+/* What a model is a list of, but for parameters. */
+static const struct model_list {
+    const char *name;
+    size_t count;       /* where the model has the number of elements */
+    size_t most;        /* elements */
+    bool is_compulsory; /* models that were written before there were any have no such list */
+    json_t *(*write)(const struct model *model, size_t i);
+    void (*read)(struct member_reader *r, struct model *model); /* one more */
+} model_lists[] = {
+    {"absent", offsetof(struct model, absence_count), SIZE_MAX, true, absence_to_json,
+     read_absence},
+    {"sources", offsetof(struct model, source_count), SIZE_MAX, true, source_to_json, read_source},
+    {"margins", offsetof(struct model, margin_count), MODEL_MARGINS_MAX, true, margin_to_json,
+     read_margin},
+    {"calibrations", offsetof(struct model, calibration_count), MODEL_CALIBRATIONS_MAX, false,
+     calibration_to_json, read_calibration},
+    {"barriers", offsetof(struct model, barrier_count), MODEL_BARRIERS_MAX, false, barrier_to_json,
+     read_barrier},
+    {"launches", offsetof(struct model, launch_count), SIZE_MAX, false, launch_to_json,
+     read_launch},
+};
+enum { MODEL_LISTS = sizeof(model_lists) / sizeof(model_lists[0]) };
+
+static void read_list(struct member_reader *r, struct model *model, const struct model_list *list)
 {
-    if (r->status != STATUS_OK || !json_object_get(r->object, "launches"))
-        return r->status;
-    const json_t *list = read_list(r, "launches");
+    const json_t *elements = json_object_get(r->object, list->name);
+    char where[48];
 
-    for (size_t i = 0; r->status == STATUS_OK && i < json_array_size(list); i++) {
-        struct member_reader of_launch = {r->path, "launches[].", json_array_get(list, i),
-                                          STATUS_OK, r->error};
-        struct measured_launch *launch = model_add_launch(model);
+    if (!elements && !list->is_compulsory)
+        return;
+    if (!json_is_array(elements))
+        wrong_member(r, list->name, "missing or not a list");
+    if (json_array_size(elements) > list->most)
+        wrong_member(r, list->name, "longer than it can be");
+    snprintf(where, sizeof(where), "%s[].", list->name);
+    for (size_t i = 0; r->status == STATUS_OK && i < json_array_size(elements); i++) {
+        struct member_reader of_element = {r->path, where, json_array_get(elements, i), STATUS_OK,
+                                           r->error};
 
-        if (!launch)
-            return error_out_of_memory(r->error);
-        read_launch(&of_launch, launch);
-        r->status = of_launch.status;
+        list->read(&of_element, model);
+        r->status = of_element.status;
     }
-    return r->status;
 }
 
 static enum status read_members(struct member_reader *r, struct model *model)
@@ -533,20 +433,12 @@ static enum status read_members(struct member_reader *r, struct model *model)
     r->status = read_parameters(r, model);
     if (r->status == STATUS_OK)
         r->status = model_index(model, r->error);
-    if (r->status == STATUS_OK)
-        r->status = read_absences(r, model);
-    if (r->status == STATUS_OK)
-        r->status = read_sources(r, model);
     model->xe_cores = (unsigned)read_count(r, "xe_cores");
     if (json_object_get(r->object, "threads_per_xe_core")) /* younger than the format */
         model->threads_per_xe_core = (unsigned)read_count(r, "threads_per_xe_core");
-    if (r->status == STATUS_OK)
-        r->status = read_margins(r, model);
-    if (r->status == STATUS_OK)
-        r->status = read_calibrations(r, model);
-    if (r->status == STATUS_OK)
-        r->status = read_barriers(r, model);
-    return read_launches(r, model);
+    for (size_t i = 0; r->status == STATUS_OK && i < MODEL_LISTS; i++)
+        read_list(r, model, &model_lists[i]);
+    return r->status;
 }
 
 /* Rejects files too long to be a model before reading them into memory. */
@@ -596,5 +488,90 @@ enum status model_read(struct model *model, const struct family_models *families
     json_decref(json);
     if (status != STATUS_OK)
         model_free(model);
+    return status;
+}
+
+/* NULL when out of memory: an incomplete list would be a wrong model. */
+static json_t *list_to_json(const struct model *model, const struct model_list *list)
+{
+    const size_t *count = (const size_t *)((const char *)model + list->count);
+    json_t *elements = json_array();
+
+    for (size_t i = 0; i < *count; i++) {
+        if (json_array_append_new(elements, list->write(model, i)) != 0) {
+            json_decref(elements);
+            return NULL;
+        }
+    }
+    return elements;
+}
+
+static json_t *parameters_to_json(const struct model *model, bool are_costs)
+{
+    json_t *parameters = json_array();
+
+    for (size_t i = 0; i < model->parameter_count; i++) {
+        const struct parameter *p = &model->parameter[i];
+
+        if (p->is_cost == are_costs &&
+            json_array_append_new(parameters, parameter_to_json(p)) != 0) {
+            json_decref(parameters);
+            return NULL;
+        }
+    }
+    return parameters;
+}
+
+static json_t *model_to_json(const struct model *model)
+{
+    json_t *json = json_pack(
+        "{s:s, s:o, s:o, s:o, s:o, s:o, s:I, s:I, s:o, s:o}", "format", FORMAT, "device_name",
+        text(model->device_name), "device_uuid", text(model->device_uuid), "device_kind",
+        text(model->device_kind), "driver_version", text(model->driver_version), "clock_mhz",
+        number(model->clock_mhz), "xe_cores", (json_int_t)model->xe_cores, "threads_per_xe_core",
+        (json_int_t)model->threads_per_xe_core, "parameters", parameters_to_json(model, false),
+        "costs", parameters_to_json(model, true));
+
+    for (size_t i = 0; json && i < MODEL_LISTS; i++) {
+        const struct model_list *list = &model_lists[i];
+
+        if (json_object_set_new(json, list->name, list_to_json(model, list)) != 0) {
+            json_decref(json);
+            return NULL;
+        }
+    }
+    return json;
+}
+
+/* In memory of the right size from the start: where json_dumps() cannot have more, it leaves out
+ * the name of a member. NULL when out of memory. */
+static char *dump(const json_t *json)
+{
+    const size_t flags = JSON_INDENT(1) | JSON_REAL_PRECISION(10);
+    size_t bytes = json_dumpb(json, NULL, 0, flags);
+    char *content = bytes ? malloc(bytes + 1) : NULL;
+
+    if (!content || json_dumpb(json, content, bytes, flags) != bytes) {
+        free(content);
+        return NULL;
+    }
+    content[bytes] = '\0';
+    return content;
+}
+
+static void print_text(FILE *out, const void *content)
+{
+    fprintf(out, "%s\n", (const char *)content);
+}
+
+enum status model_write(const struct model *model, const char *path, struct error *error)
+{
+    json_t *json = model_to_json(model);
+    char *content = json ? dump(json) : NULL;
+    enum status status = content ? replace_file(path, print_text, content, error)
+                                 : error_set(error, STATUS_NO_MEMORY, "%s: out of memory", path);
+
+    free(content);
+    json_decref(json);
     return status;
 }

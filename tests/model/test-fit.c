@@ -376,7 +376,7 @@ static void test_same_file(void **state)
             (int)(list - first), first, list + strlen("\"margins\": ["));
     fclose(file);
     assert_int_equal(model_read(&again, &family_models, JSON, &error), STATUS_FAILED);
-    assert_non_null(strstr(error.text, "more than there are mechanisms"));
+    assert_non_null(strstr(error.text, "margins is longer than it can be"));
     free(first);
     free(second);
     model_free(&again);
