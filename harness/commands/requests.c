@@ -18,20 +18,15 @@ enum status request_predict(const struct cli *cli, struct predict_request *reque
         .local = cli->local,
         .trips = cli->trips,
     };
-    enum status status = request_words(&cli->axes, "axis", request->axes, PREDICT_WORDS_MAX,
-                                       &request->axis_count, error);
-    if (status == STATUS_OK)
-        status = request_words(&cli->arguments, "arg", request->arguments, PREDICT_WORDS_MAX,
-                               &request->argument_count, error);
-    if (status == STATUS_OK)
-        status = request_words(&cli->buffers, "buffer", request->buffers, PREDICT_WORDS_MAX,
-                               &request->buffer_count, error);
-    if (status == STATUS_OK)
-        status = request_words(&cli->defines, "define", request->defines, PREDICT_WORDS_MAX,
-                               &request->define_count, error);
-    if (status == STATUS_OK)
-        status = request_words(&cli->rows, "rows", request->rows, PREDICT_WORDS_MAX,
-                               &request->row_count, error);
+    const struct repeated repeated[] = {
+        {&cli->axes, "axis", request->axes, PREDICT_WORDS_MAX, &request->axis_count},
+        {&cli->arguments, "arg", request->arguments, PREDICT_WORDS_MAX, &request->argument_count},
+        {&cli->buffers, "buffer", request->buffers, PREDICT_WORDS_MAX, &request->buffer_count},
+        {&cli->defines, "define", request->defines, PREDICT_WORDS_MAX, &request->define_count},
+        {&cli->rows, "rows", request->rows, PREDICT_WORDS_MAX, &request->row_count},
+    };
+    enum status status = request_words(repeated, sizeof(repeated) / sizeof(repeated[0]), error);
+
     if (status == STATUS_OK && cli->family)
         status = request_family(cli->family, &request->family, error);
     return status;

@@ -10,8 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST "most_"
-
 void plot_data_free(struct plot_data *data)
 {
     free(data->point);
@@ -103,8 +101,6 @@ double plot_axis(const struct plot_point *point, const char *axis)
         return r->workgroup_count;
     if (!strcmp(axis, "threads"))
         return record_threads(r);
-    if (!strncmp(axis, MOST, strlen(MOST)))
-        return plot_axis(point, axis + strlen(MOST));
     if (!strcmp(axis, "work_items"))
         return (double)r->workgroup_size * r->workgroup_count;
     if (!strcmp(axis, "in_flight"))
@@ -162,13 +158,11 @@ static double fullest_value(const double *values, size_t count, const char *axis
     return best;
 }
 
-static double choose_value(const double *values, size_t count, const char *axis)
+static double largest_value(const double *values, size_t count, const char *axis)
 {
     size_t most;
     double value = fullest_value(values, count, axis, &most);
 
-    if (strncmp(axis, MOST, strlen(MOST)) != 0)
-        return value;
     for (size_t i = 0, rows; i < count; i += rows) {
         rows = run_length(values + i, count - i);
         if (values[i] > value && 2 * rows >= most)
@@ -178,15 +172,18 @@ static double choose_value(const double *values, size_t count, const char *axis)
 }
 
 /* NAN if no row has the axis. */
-static double chosen_value(struct plot_data *data, const char *axis)
+static double chosen_value(struct plot_data *data, const char *axis, bool is_largest)
 {
+    size_t most;
     double *values = malloc((data->count + 1) * sizeof(*values));
 
     if (!values) {
         data->out_of_memory = true;
         return NAN;
     }
-    double value = choose_value(values, axis_values(data, axis, values), axis);
+    size_t count = axis_values(data, axis, values);
+    double value =
+        is_largest ? largest_value(values, count, axis) : fullest_value(values, count, axis, &most);
     free(values);
     return value;
 }
@@ -194,7 +191,7 @@ static double chosen_value(struct plot_data *data, const char *axis)
 /* " Working set 64 KiB.", as the axis is called, in words. */
 static void note_other(struct plot_data *data, const char *axis, double value)
 {
-    const struct scale scale = {.is_bytes = strstr(axis, "working_set") != NULL};
+    const struct scale scale = {.is_bytes = !strcmp(axis, "working_set")};
     char text[SCALE_TEXT_BYTES], name[PLOT_TEXT_BYTES];
 
     snprintf(name, sizeof(name), "%s", axis);
@@ -217,18 +214,18 @@ static void note_slice(struct plot_data *data, const char *axis, double value)
         plot_data_note(data, " %g work-group%s.", value, value == 1.0 ? "" : "s");
     else if (!strcmp(axis, "subgroup_size"))
         plot_data_note(data, " Sub-groups of %g.", value);
-    else if (strstr(axis, "work_items"))
+    else if (!strcmp(axis, "work_items"))
         plot_data_note(data, " %g work-items in a launch.", value);
-    else if (strstr(axis, "in_flight")) {
+    else if (!strcmp(axis, "in_flight")) {
         scale_text(&bytes, value, text);
         plot_data_note(data, " %s in flight.", text);
     } else
         note_other(data, axis, value);
 }
 
-void plot_data_slice(struct plot_data *data, const char *axis)
+static void slice(struct plot_data *data, const char *axis, bool is_largest)
 {
-    double value = chosen_value(data, axis);
+    double value = chosen_value(data, axis, is_largest);
     size_t kept = 0;
 
     /* No row has the axis: nothing to choose. */
@@ -240,6 +237,16 @@ void plot_data_slice(struct plot_data *data, const char *axis)
     }
     data->count = kept;
     note_slice(data, axis, value);
+}
+
+void plot_data_slice(struct plot_data *data, const char *axis)
+{
+    slice(data, axis, false);
+}
+
+void plot_data_slice_largest(struct plot_data *data, const char *axis)
+{
+    slice(data, axis, true);
 }
 
 bool plot_data_varies(const struct plot_data *data, const char *axis)

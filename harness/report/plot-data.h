@@ -43,9 +43,11 @@ void plot_data_sort(struct plot_data *data);
 
 /* Keeps only the rows that share one value of the axis: the value that most rows have. The note
  * says which, if there was a choice. Axes are those of the families, "threads" (hardware threads
- * per work-group), "in_flight", and "work_items" of the launch. With the prefix "most_" it keeps
- * the largest value that has at least half as many rows as the most common one. */
+ * per work-group), "in_flight", and "work_items" of the launch. */
 void plot_data_slice(struct plot_data *data, const char *axis);
+
+/* The same with the largest value that has at least half as many rows as the most common one. */
+void plot_data_slice_largest(struct plot_data *data, const char *axis);
 
 /* The point's value on such an axis. */
 double plot_axis(const struct plot_point *point, const char *axis);

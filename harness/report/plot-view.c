@@ -133,7 +133,7 @@ void plot_view_hint(const struct plot_view *view, const struct plot_mark *mark,
         append(hint, ", ", text);
     }
     if (!p->category[0] && view->plot->x_label) {
-        struct scale scale = {.is_bytes = strstr(view->plot->x_label, "bytes") != NULL};
+        struct scale scale = {.is_bytes = view->plot->x_is_bytes};
         char value[SCALE_TEXT_BYTES];
 
         scale_text(&scale, p->x, value);

@@ -102,6 +102,8 @@ static void collect_plot_rows(const struct plot *plot, const struct records *rec
         data->count = 0;
     for (size_t i = 0; plot->slice[i]; i++)
         plot_data_slice(data, plot->slice[i]);
+    if (plot->largest)
+        plot_data_slice_largest(data, plot->largest);
 }
 
 /* Says how much of the device the rows kept busy. */

@@ -29,6 +29,7 @@ struct plot {
     const char *command; /* that measures the data */
     enum plot_shape shape;
     const char *x_label;
+    bool x_is_bytes;
     const char *y_label;
     const char *log; /* as in the plot scripts: "", "x", "y", "xy", and "10" for decades along x */
 
@@ -39,6 +40,7 @@ struct plot {
     enum plot_value y;
     const char *style;        /* "points" or "joined"; none for bars */
     const char *const *slice; /* axes held at one value; ends with NULL */
+    const char *largest;      /* an axis that is then held at a large one; NULL: none */
     bool with_baselines;      /* also rows without a baseline */
     unsigned least_x;         /* nothing is shown with fewer distinct x */
     const char *varies;       /* nor where all rows have one value of this axis; NULL: no matter */

@@ -83,9 +83,7 @@ static struct axes axes_of(const struct plot_view *view)
         x = (struct span){1.0, 2.0};
     if (!(y.low <= y.high))
         y = (struct span){1.0, 2.0};
-    axes.x = scale_over(x.low, x.high, log_x,
-                        view->plot->x_label && strstr(view->plot->x_label, "bytes") &&
-                            !strstr(view->plot->x_label, "per byte"));
+    axes.x = scale_over(x.low, x.high, log_x, view->plot->x_is_bytes);
     axes.y = scale_over(y.low, y.high, log_y, false);
     axes.x.from = LEFT;
     axes.x.to = DRAWING_WIDTH - RIGHT;

@@ -196,7 +196,7 @@ void roofline_collect(const struct plot_source *source, struct plot_data *data)
     }
     if (data->count == 0)
         return;
-    plot_data_slice(data, "most_work_items");
+    plot_data_slice_largest(data, "work_items");
     plot_data_sort(data);
     double cores = record_occupancy(data->point[0].record).cores;
     struct roofs roofs = roofs_of(source, data->point[0].record->peak_gb_per_s / cores);

@@ -38,13 +38,15 @@ static enum status add_family(struct sweep_request *request, const struct family
     return STATUS_OK;
 }
 
-enum status request_words(const struct words *words, const char *name, const char **list,
-                          size_t room, size_t *count, struct error *error)
+enum status request_words(const struct repeated *repeated, size_t options, struct error *error)
 {
-    if (words->count > room)
-        return error_set(error, STATUS_USAGE, "--%s: given more than %zu times", name, room);
-    memcpy(list, words->word, words->count * sizeof(*list));
-    *count = words->count;
+    for (const struct repeated *r = repeated; r < repeated + options; r++) {
+        if (r->words->count > r->room)
+            return error_set(error, STATUS_USAGE, "--%s: given more than %zu times", r->name,
+                             r->room);
+        memcpy(r->list, r->words->word, r->words->count * sizeof(*r->list));
+        *r->count = r->words->count;
+    }
     return STATUS_OK;
 }
 
@@ -143,18 +145,16 @@ enum status request_settings(const struct cli *cli, FILE *show, struct sweep_req
         .hooks = {cli->prepare, cli->cleanup},
         .counters = cli->counters,
     };
+    const struct repeated repeated[] = {
+        {&cli->axes, "axis", request->axes, OVERRIDES_MAX, &request->axis_count},
+        {&cli->spirv, "spirv", request->spirv, OVERRIDES_MAX, &request->spirv_count},
+        {&cli->variants, "variant", request->variants, OVERRIDES_MAX, &request->variant_count},
+    };
     enum status status = request_stop(cli, &request->options.stop, error);
     if (status == STATUS_OK)
         status = request_budget(cli->budget, request, error);
     if (status == STATUS_OK)
-        status = request_words(&cli->axes, "axis", request->axes, OVERRIDES_MAX,
-                               &request->axis_count, error);
-    if (status == STATUS_OK)
-        status = request_words(&cli->spirv, "spirv", request->spirv, OVERRIDES_MAX,
-                               &request->spirv_count, error);
-    if (status == STATUS_OK)
-        status = request_words(&cli->variants, "variant", request->variants, OVERRIDES_MAX,
-                               &request->variant_count, error);
+        status = request_words(repeated, sizeof(repeated) / sizeof(repeated[0]), error);
     return status;
 }
 

@@ -21,9 +21,17 @@ enum status request_settings(const struct cli *cli, FILE *show, struct sweep_req
 enum status request_families(const struct cli *cli, struct sweep_request *request,
                              struct error *error);
 
-/* Copies the values of an option that may be repeated. STATUS_USAGE, naming the option, if there
- * are more than `room`. */
-enum status request_words(const struct words *words, const char *name, const char **list,
-                          size_t room, size_t *count, struct error *error);
+/* An option that may be repeated, and where its values go. */
+struct repeated {
+    const struct words *words;
+    const char *name; /* without "--" */
+    const char **list;
+    size_t room;
+    size_t *count;
+};
+
+/* Copies the values of `options` options. STATUS_USAGE, naming the option, if there are more than
+ * there is room for. */
+enum status request_words(const struct repeated *repeated, size_t options, struct error *error);
 
 #endif

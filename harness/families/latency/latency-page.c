@@ -172,6 +172,7 @@ static const struct plot plots[] = {
          "less in the L1.",
      .command = "vebench run latency --preset full",
      .x_label = "bytes walked through",
+     .x_is_bytes = true,
      .y_label = "clock cycles per load",
      .log = "xy",
      .family = "latency",

@@ -83,7 +83,7 @@ static void explain_in_flight(const struct plot *plot, const struct model *model
 
 static const char *const by_pattern[] = {"subgroup_size", "workgroup_count", "working_set", NULL};
 static const char *const by_set[] = {"threads", "workgroup_count", "working_set", NULL};
-static const char *const by_load[] = {"working_set", "most_in_flight", NULL};
+static const char *const by_load[] = {"working_set", NULL};
 
 static const struct plot plots[] = {
     {.name = "in-flight",
@@ -93,6 +93,7 @@ static const struct plot plots[] = {
                 "rises until the latency is hidden, then stays flat. Lines are the model's.",
      .command = "vebench run memory_32 --axis subgroup_size=16 --axis workgroup_size=S,4S,16S",
      .x_label = "bytes in flight",
+     .x_is_bytes = true,
      .y_label = "GB/s",
      .log = "xy",
      .family = "memory_32",
@@ -129,6 +130,7 @@ static const struct plot plots[] = {
      .family = "memory_32",
      .place = place_pattern,
      .slice = by_load,
+     .largest = "in_flight",
      .varies = "in_flight",
      .with_baselines = true,
      .y = PLOT_GB_PER_S},

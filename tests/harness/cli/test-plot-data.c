@@ -35,16 +35,22 @@ static const struct record sweep[] = {
 #define SWEEP_COUNT (sizeof(sweep) / sizeof(sweep[0]))
 
 /* Keeps `count` rows, the first of which is row `first`, and says so. */
-static void expect_slice(const char *axis, size_t count, size_t first, const char *note)
+static void expect_kept(void (*slice)(struct plot_data *data, const char *axis), const char *axis,
+                        size_t count, size_t first, const char *note)
 {
     struct plot_data data;
 
     add_rows(&data, sweep, SWEEP_COUNT);
-    plot_data_slice(&data, axis);
+    slice(&data, axis);
     assert_int_equal(data.count, count);
     assert_ptr_equal(data.point[0].record, &sweep[first]);
     assert_string_equal(data.note, note);
     plot_data_free(&data);
+}
+
+static void expect_slice(const char *axis, size_t count, size_t first, const char *note)
+{
+    expect_kept(plot_data_slice, axis, count, first, note);
 }
 
 static void test_slices(void **state)
@@ -54,7 +60,7 @@ static void test_slices(void **state)
     expect_slice("workgroup_size", 3, 1, " Workgroup size 32.");
     expect_slice("workgroup_count", 4, 0, " 1 work-group.");
     expect_slice("in_flight", 3, 0, " 100 B in flight.");
-    expect_slice("most_in_flight", 2, 3, " 200 B in flight.");
+    expect_kept(plot_data_slice_largest, "in_flight", 2, 3, " 200 B in flight.");
     expect_slice("stride", 4, 0, " Stride 1.");
     expect_slice("working_set", SWEEP_COUNT, 0, "");
     /* One thread in two rows, two in two: of those, the fewest. */
