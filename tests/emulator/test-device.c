@@ -88,7 +88,7 @@ static void built_in_devices_are_sound(void **state)
             fail_msg("%s", error);
         assert_string_equal(device.name, *name);
     }
-    assert_int_equal(count, 15);
+    assert_int_equal(count, 16);
     assert_int_equal(vesim_device_load(&device, "a380", error, sizeof(error)), 0);
     assert_int_equal(device.pci_device, 0x56a5);
     assert_int_equal(device.architecture, VESIM_XE_HPG);

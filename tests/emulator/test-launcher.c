@@ -73,9 +73,10 @@ static void prints_devices(void **state)
 {
     (void)state;
     assert_int_equal(RUN("--list"), 0);
-    assert_string_equal(out, "a380\na750\na770\nb580\niris-xe\nuhd770\nalder-lake\nraptor-lake\n"
-                             "meteor-lake\narrow-lake\nlunar-lake\npanther-lake\nnova-lake-p\n"
-                             "max-1100\nmax-1550\n");
+    assert_string_equal(
+        out, "a380\na750\na770\nb580\niris-xe\nuhd770\nalder-lake\nraptor-lake\n"
+             "meteor-lake\narrow-lake\nlunar-lake\npanther-lake\nnova-lake-p\ncrescent-island\n"
+             "max-1100\nmax-1550\n");
     assert_int_equal(RUN("--describe", "iris-xe"), 0);
     assert_non_null(strstr(out, "1350000 kHz"));
     assert_string_equal(err, "");

@@ -167,6 +167,104 @@ static void sizes_register_files(void **state)
     }
 }
 
+#define POST_SYNC_XE3P(operation, address, data) (operation) | 1u << 2 | 1u << 12, address, data, 0
+
+/* The kernel by its own address, and no heaps; what it ends with, in this order: a timestamp, data,
+ * 5 added to a qword, nothing. */
+#define COMPUTE_WALKER_2(slm, registers)                                                           \
+    0x7220003e, 0, 0, 0, 1u << 30 | 1u << 29 | 7u << 26 | 1u << 25 | 2u << 22, 0xffff,             \
+        31 | 1u << 10, 3, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, LOW(MACHINE_DATA + 0x40),               \
+        HIGH(MACHINE_DATA), 1u << 19 | (registers) << 26, 0, 0,                                    \
+        2 | (slm) << 16 | 3u << 22 | 2u << 28, 0, 0, POST_SYNC_XE3P(3u << 16, DATA(0), 0), 100,    \
+        101, 102, 103, 104, 105, 106, 107, 108, 109, 110, 111, 112, 113, 114, 115,                 \
+        POST_SYNC_XE3P(1u << 16, DATA(8), 0x77),                                                   \
+        POST_SYNC_XE3P(2u << 16 | 1u << 20 | 0x27u << 24, DATA(10), 5), 0, 0, 0, 0, 0, 0
+
+static void decodes_compute_walker_2(void **state)
+{
+    struct machine *m = start("nova-lake-p", CS_ENGINE_COMPUTE);
+    const struct walker *w = &fake_gpu.last;
+
+    (void)state;
+    m->data[10] = 0xffffffff;
+    assert_true(RUN(m, COMPUTE_WALKER_2(12, 1), END));
+    assert_int_equal(w->kernel_address, MACHINE_DATA + 0x40);
+    assert_int_equal(w->simd_width, 16);
+    assert_int_equal(w->group_end[0], 3);
+    assert_int_equal(w->threads_per_group, 2);
+    assert_int_equal(w->execution_mask, 0xffff);
+    assert_int_equal(w->local_id_source, LOCAL_ID_FROM_HARDWARE);
+    assert_int_equal(w->local_id_dimensions, 3);
+    assert_int_equal(w->local_size[0], 32);
+    assert_int_equal(w->local_size[1], 2);
+    assert_int_equal(w->walk_order, 2);
+    assert_int_equal(w->slm_bytes, 192 << 10);
+    assert_int_equal(w->barriers, 2);
+    assert_int_equal(w->grf_registers, 64);
+    assert_int_equal(w->rounding_mode, 3);
+    assert_true(w->denorm_retain);
+    assert_int_equal(w->inline_bytes, 64);
+    for (unsigned i = 0; i < 16; i++)
+        assert_int_equal(w->inline_data[i], 100 + i);
+    assert_true(m->data[2] < m->data[6]); /* global start and end, a qword each */
+    assert_int_equal(m->data[8], 0x77);
+    assert_int_equal(m->data[10], 4);
+    assert_int_equal(m->data[11], 1); /* the carry */
+    machine_stop(m);
+}
+
+/* Sizes of local memory by compute-runtime's SHARED_LOCAL_MEMORY_SIZE of Xe3P, in KB. */
+static void sizes_local_memory(void **state)
+{
+    static const uint32_t kilobytes[] = {0,   1,   2, 4, 8, 16, 32, 64, 24, 48, 96, 128, 192, 256,
+                                         320, 384, 3, 5, 6, 7,  9,  10, 11, 12, 13, 14,  15};
+
+    (void)state;
+    for (uint32_t field = 0; field < 32; field++) {
+        struct machine *m = start("crescent-island", CS_ENGINE_COMPUTE);
+        const bool known = field < sizeof(kilobytes) / sizeof(*kilobytes);
+
+        assert_int_equal(RUN(m, COMPUTE_WALKER_2(field, 3), END), known);
+        if (known)
+            assert_int_equal(fake_gpu.last.slm_bytes, kilobytes[field] << 10);
+        machine_stop(m);
+    }
+}
+
+/* Neither generation has the other's walker, and 512 registers are not modelled. */
+static void refuses_other_walkers(void **state)
+{
+    struct machine *m = start("panther-lake", CS_ENGINE_COMPUTE);
+
+    (void)state;
+    assert_false(RUN(m, COMPUTE_WALKER_2(0, 1), END));
+    machine_stop(m);
+    m = start("nova-lake-p", CS_ENGINE_COMPUTE);
+    assert_false(RUN(m, STATE_BASE_ADDRESS, COMPUTE_WALKER_XE2(1), END));
+    machine_stop(m);
+    m = start("nova-lake-p", CS_ENGINE_COMPUTE);
+    assert_false(RUN(m, COMPUTE_WALKER_2(0, 15), END));
+    machine_stop(m);
+}
+
+/* MI_SEMAPHORE_WAIT_64 compares qwords, or dwords where it says so; with data of its own or of the
+ * first general-purpose register. What does not hold would wait for ever. */
+static void waits_for_qwords(void **state)
+{
+    struct machine *m = start("nova-lake-p", CS_ENGINE_COMPUTE);
+
+    (void)state;
+    m->data[0] = 7;
+    m->data[1] = 1;
+    assert_true(RUN(m, 0x1d800005 | 4u << 12, 7, 1, DATA(0), 0, 0,          /* equal */
+                    0x1d800005 | 1u << 19 | 4u << 12, 7, 9, DATA(0), 0, 0,  /* as a dword */
+                    0x11000003, 0x2600, 6, 0x2604, 1,                       /* the register */
+                    0x1d800005 | 1u << 17 | 1u << 12, 0, 0, DATA(0), 0, 0,  /* at least that */
+                    0x0e000003 | 1u << 19 | 1u << 15, 0, DATA(0), 0, END)); /* above it */
+    assert_false(RUN(m, 0x1d800005 | 1u << 16 | 4u << 12, 7, 1, DATA(0), 0, 0, END));
+    machine_stop(m);
+}
+
 static void keeps_time(void **state)
 {
     struct machine *m = start("a380", CS_ENGINE_COMPUTE);
@@ -562,6 +660,10 @@ int main(void)
         cmocka_unit_test(needs_a_loaded_descriptor),
         cmocka_unit_test(decodes_compute_walker),
         cmocka_unit_test(sizes_register_files),
+        cmocka_unit_test(decodes_compute_walker_2),
+        cmocka_unit_test(sizes_local_memory),
+        cmocka_unit_test(refuses_other_walkers),
+        cmocka_unit_test(waits_for_qwords),
         cmocka_unit_test(keeps_time),
         cmocka_unit_test(context_time_is_its_own),
         cmocka_unit_test(stacks_share_a_walk),

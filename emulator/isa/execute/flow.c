@@ -203,11 +203,26 @@ static uint32_t called_pointer(const struct thread *thread, const struct inst *i
                        : pointer_at(thread, (uint32_t)inst->jip);
 }
 
+/* The GPU address that a call goes to. Xe3P has no base for instructions: a register that names a
+ * function has all bits of its address (intel-graphics-compiler, calla of a kernel with 64-bit
+ * addressing). */
+static uint64_t called_address(const struct thread *thread, const struct inst *inst,
+                               uint32_t pointer)
+{
+    if (inst->opcode == OP_calla && inst->source_count &&
+        inst->source[0].kind == OPERAND_REGISTER &&
+        thread->program->device->architecture >= VESIM_XE3P)
+        return address_cut(thread->space,
+                           pointer | (uint64_t)thread_read32(thread, inst->source[0].offset + 4)
+                                         << 32);
+    return thread->walker->instruction_base + pointer;
+}
+
 /* The function's first instruction, of this module or another; -1 with the thread's fault set. */
 static int32_t called_index(struct thread *thread, const struct inst *inst)
 {
     uint32_t pointer = called_pointer(thread, inst);
-    uint64_t address = thread->walker->instruction_base + pointer;
+    uint64_t address = called_address(thread, inst, pointer);
     int32_t index = pointed_to(thread, pointer);
     char why[80];
 

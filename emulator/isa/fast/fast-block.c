@@ -68,8 +68,6 @@ static bool find_block(struct thread *thread, const struct inst *inst, struct bl
         return find_in_slm(thread, offset, m->end, block);
     case BASE_SCRATCH:
         return find_in_scratch(thread, inst, offset, m->end, block);
-    case BASE_SCALAR:
-        return find_global(thread, inst, memory_scalar(thread, m), offset, m->end, block);
     case BASE_STATELESS:
         return find_global(thread, inst, memory_stateless_base(thread, inst, m), offset, m->end,
                            block);

@@ -72,9 +72,6 @@ static int set_base(struct request *r, uint32_t extended_descriptor)
                                       surface_state_offset(r->inst, extended_descriptor),
                                   &surface);
         break;
-    case BASE_SCALAR:
-        surface.address = memory_scalar(r->thread, r->message);
-        break;
     case BASE_SCALAR_STATE:
         status = surface_by_state(r->thread, r->inst,
                                   memory_scalar(r->thread, r->message) +
@@ -155,10 +152,10 @@ static uint64_t address_mask(const struct message *m)
     return m->address_bytes == 8 || m->base == BASE_SCALAR ? UINT64_MAX : UINT32_MAX;
 }
 
-/* What local memory has of a base: its addresses are offsets. */
-static uint64_t local_base(const struct thread *thread, const struct message *m)
+/* What of s0 is a part of each address: offsets may be negative. */
+static uint64_t scalar_base(const struct thread *thread, const struct message *m)
 {
-    return m->base == BASE_SLM ? memory_scalar(thread, m) : 0;
+    return m->base == BASE_SLM || m->base == BASE_SCALAR ? memory_scalar(thread, m) : 0;
 }
 
 uint64_t memory_block_offset(const struct thread *thread, const struct inst *inst,
@@ -169,7 +166,7 @@ uint64_t memory_block_offset(const struct thread *thread, const struct inst *ins
                           ? header_offset(m, from)
                           : word_load(from + (m->has_header ? m->grf_bytes : 0), m->address_bytes);
 
-    return (message_offset(m, offset) + local_base(thread, m)) & address_mask(m);
+    return (message_offset(m, offset) + scalar_base(thread, m)) & address_mask(m);
 }
 
 /* Lanes are processed in blocks that the compiler can vectorize, including a partial last one: data
@@ -215,7 +212,7 @@ static void read_offsets(struct request *r)
         read_dwords(r, from, (uint32_t)mask);
         return;
     }
-    const uint64_t base = local_base(r->thread, m);
+    const uint64_t base = scalar_base(r->thread, m);
     for (unsigned lane = 0; lane < m->lanes; lane++) {
         uint64_t offset = word_load(from + lane * m->address_bytes, m->address_bytes);
 
