@@ -159,8 +159,10 @@ static void test_many(void **state)
 static void test_view(void **state)
 {
     static const struct plot bars = {.shape = PLOT_BARS, .y_label = "clock cycles a step"};
-    static const struct plot lines = {
-        .shape = PLOT_LINES, .x_label = "bytes", .y_label = "clock cycles a step"};
+    static const struct plot lines = {.shape = PLOT_LINES,
+                                      .x_label = "bytes",
+                                      .x_is_bytes = true,
+                                      .y_label = "clock cycles a step"};
     static const struct record row = {.subgroup_size = 16, .shown_in = TIME_US};
     const struct plot_point points[] = {
         {.panel = "sub-groups of 32",
