@@ -35,8 +35,9 @@ FULL = "/dev/full"
 CONVERTERS = {"converter": 'echo "$@" > "$4"', "broken": "exit 3"}
 FILES = 12  # open at a time
 MANY = 301
-# In front of the tables, the fleet's and the report's: where the program is, what time it is
-VARIES = re.compile(r"\b\d{4}-\d\d-\d\dT[\d:]+Z|\b0\.\d+\.\d+(\+\w+)?\b")
+# In front of the tables, the fleet's and the report's: where the program is, what time it is; and which devices
+# are described
+VARIES = re.compile(r"\b\d{4}-\d\d-\d\dT[\d:]+Z|\b0\.\d+\.\d+(\+\w+)?\b|(?<=name one of )a380, .*(?=, or a path)")
 
 DEVICE = {
     "device_kind": "hardware", "device_name": "Intel(R) Arc(TM) A380 Graphics", "device_uuid": "0", "driver_version":

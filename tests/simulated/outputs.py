@@ -40,6 +40,7 @@ MASKS = [
     (re.compile(r'\b[0-9]+ bytes, HASH'), 'HASH'),
     (re.compile(r'driver (?!1\.3\.2700)\d+\.\d+\.\d+'), 'driver DRIVER'),  # but the simulated one's
     (re.compile(r'(\w\.c):\d+'), r'\1'),
+    (re.compile(r'(?<=or one of: )a380 .*'), 'DEVICES'),
     (re.compile(r'\d+\.\d min left'), 'TIME min left'),
     (re.compile(r'about \d+:\d\d left'), 'about TIME left'),
     (re.compile(r'("host":"|TIME,|TIME \| )' + re.escape(os.uname().nodename) + r'\b'), r'\1HOST'),
