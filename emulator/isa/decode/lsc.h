@@ -35,6 +35,11 @@ uint8_t lsc_fence_flush(uint32_t field);
  * of its payload. `gathers`: that has what is stored, too. */
 int typed_set_quad(struct message *message, uint32_t mask, bool gathers);
 
+/* What a sampler does, by its operation; the channels that it returns; and the parameters by the
+ * registers of the payload. -1 if it is not modelled. */
+int typed_set_sample(struct message *message, unsigned operation, uint32_t mask,
+                     unsigned registers);
+
 enum lsc_address_type { LSC_FLAT, LSC_BINDLESS, LSC_SURFACE_STATE, LSC_BINDING_TABLE };
 
 #endif

@@ -162,7 +162,8 @@ struct message {
     uint8_t scale_shift; /* Xe3P: addresses in the payload count units of 1 << scale_shift bytes; */
     bool signed_address; /* those of 32 bits are signed; */
     bool has_scalar;     /* s0 has a base, or the address of a state, */
-    uint8_t scalar_byte; /* in the qword from this byte on */
+    uint8_t scalar_byte; /* in the qword from this byte on, */
+    uint8_t sampler_byte; /* and of TEXEL_SAMPLE the address of sampler states in another */
     struct message_block_2d block_2d;
     uint8_t payload0_registers, payload1_registers, response_registers;
     /* Derived from the above for loads, stores and atomics. */

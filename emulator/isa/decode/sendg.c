@@ -136,6 +136,29 @@ static int sendg_typed(struct message *message, const struct send_descriptors *s
     return typed_set_quad(message, sendg_field(send, 7, 4), send->gathers);
 }
 
+/* An image by its surface state, which s0 names, and where it is sampled another qword of s0 for
+ * the samplers. */
+static int sendg_sampler(struct message *message, const struct send_descriptors *send)
+{
+    const bool narrow = sendg_field(send, 14, 2) != 0; /* coordinates or channels of 16 bits */
+    const bool more = sendg_field(send, 20, 2) != 0;   /* feedback and residency */
+    const bool moved = sendg_field(send, 30, 12) != 0; /* added to the coordinates */
+
+    sendg_scalar(message, send);
+    if (!message->has_scalar || narrow || more || moved)
+        return -1;
+    message->base = BASE_IMAGE_SCALAR;
+    message->surface = (uint8_t)sendg_field(send, 22, 5);
+    message->sampler = (uint8_t)sendg_field(send, 27, 3);
+    if (typed_set_sample(message, sendg_field(send, 0, 6), sendg_field(send, 7, 4),
+                         send->payload0_registers + (unsigned)send->payload1_registers))
+        return -1;
+    if (message->texels == TEXEL_SAMPLE && send->scalar[1] < 0)
+        return -1;
+    message->sampler_byte = (uint8_t)(send->scalar[1] < 0 ? 0 : send->scalar[1]);
+    return 0;
+}
+
 static int sendg_access(struct message *message, const struct send_descriptors *send)
 {
     const uint32_t opcode = sendg_field(send, 0, 6);
@@ -174,6 +197,8 @@ int message_decode_sendg(struct message *message, const struct send_descriptors 
     switch (send->function_id) {
     case SFID_GATEWAY:
         return sendg_gateway(message, send);
+    case SFID_SAMPLER:
+        return sendg_sampler(message, send);
     case SFID_SLM:
     case SFID_UNTYPED:
     case SFID_TYPED:

@@ -110,30 +110,34 @@ static int find_level(struct message *message, unsigned operation, unsigned grf_
     return 0;
 }
 
+int typed_set_sample(struct message *message, unsigned operation, uint32_t mask, unsigned registers)
+{
+    if (operation != SAMPLE_L && operation != SAMPLE_LD && operation != SAMPLE_LZ &&
+        operation != SAMPLE_LD_LZ)
+        return -1;
+    message->kind = MESSAGE_LOAD;
+    message->texels =
+        operation == SAMPLE_LD || operation == SAMPLE_LD_LZ ? TEXEL_LOAD : TEXEL_SAMPLE;
+    set_channels(message, mask);
+    if (!mask || find_level(message, operation, message->grf_bytes) ||
+        registers < message->has_header)
+        return -1;
+    return set_parameters(message, registers - message->has_header, 4);
+}
+
 int message_decode_sampler(struct message *message, const struct send_descriptors *send)
 {
     uint32_t descriptor = send->descriptor, operation = message_field(descriptor, 12, 5);
     unsigned mode = message_field(descriptor, 17, 2);
     bool narrow_reply = message_field(descriptor, 30, 1);
 
-    if (operation != SAMPLE_L && operation != SAMPLE_LD && operation != SAMPLE_LZ &&
-        operation != SAMPLE_LD_LZ)
-        return -1;
     if (narrow_reply || (mode != 1 && mode != 2))
         return -1;
-    message->kind = MESSAGE_LOAD;
     message->has_header = message_field(descriptor, 19, 1);
     name_image(message, message_field(descriptor, 0, 8));
     message->sampler = (uint8_t)message_field(descriptor, 8, 4);
-    message->texels =
-        operation == SAMPLE_LD || operation == SAMPLE_LD_LZ ? TEXEL_LOAD : TEXEL_SAMPLE;
     message->lanes = (uint8_t)(send->grf_bytes / DWORD_BYTES * mode);
     unsigned replies = message->response_registers / registers_of_lanes(message);
-    set_channels(message, (1u << (replies < 4 ? replies : 4)) - 1);
-    if (replies < 1 || find_level(message, operation, send->grf_bytes))
-        return -1;
-    unsigned registers = message->payload0_registers + send->payload1_registers;
-    if (registers < message->has_header)
-        return -1;
-    return set_parameters(message, registers - message->has_header, 4);
+    return typed_set_sample(message, operation, (1u << (replies < 4 ? replies : 4)) - 1,
+                            message->payload0_registers + send->payload1_registers);
 }

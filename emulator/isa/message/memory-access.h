@@ -18,14 +18,19 @@
 int memory_access(struct thread *thread, const struct inst *inst, const struct message *message,
                   uint32_t extended_descriptor, uint32_t mask);
 
-/* The qword of s0 that the message names; 0 if it names none. */
+/* The qword of s0 from a byte on. */
+static inline uint64_t scalar_qword(const struct thread *thread, uint8_t byte)
+{
+    uint64_t value;
+
+    memcpy(&value, thread->registers + ARF_SCALAR + byte, sizeof(value));
+    return value;
+}
+
+/* The one that the message names; 0 if it names none. */
 static inline uint64_t memory_scalar(const struct thread *thread, const struct message *message)
 {
-    uint64_t value = 0;
-
-    if (message->has_scalar)
-        memcpy(&value, thread->registers + ARF_SCALAR + message->scalar_byte, sizeof(value));
-    return value;
+    return message->has_scalar ? scalar_qword(thread, message->scalar_byte) : 0;
 }
 
 /* Shared with the fast paths: the offset of a block message, the base address of a message without

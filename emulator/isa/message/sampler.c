@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "isa/message/memory-access.h"
 #include "isa/message/texel.h"
 
 /* Texture Coordinate Mode (genxml). */
@@ -51,6 +52,10 @@ static bool is_header_plain(const struct thread *thread, const struct inst *inst
            (skipped == 0 || skipped == (~(uint32_t)message->component_mask & 15));
 }
 
+/* Xe3P has the border's colour in the sampler's state, behind what others have there
+ * (compute-runtime, SAMPLER_STATE of Xe3P). */
+enum { SAMPLER_BYTES_XE3P = 32 };
+
 /* Mip Mode Filter (genxml): the first level, the nearest, or two weighed. */
 enum { LEVEL_FIRST = 0, LEVEL_NEAREST = 1 };
 
@@ -74,9 +79,9 @@ static int check_state(struct thread *thread, const struct inst *inst,
     return 0;
 }
 
-static int read_border(struct thread *thread, const struct inst *inst, struct sampler *sampler)
+static int read_border(struct thread *thread, const struct inst *inst, uint64_t at,
+                       struct sampler *sampler)
 {
-    uint64_t at = thread->walker->dynamic_state_base + sampler->state.border;
     const void *host = address_space_host(thread->space, at, sizeof(sampler->border));
 
     if (!host)
@@ -93,15 +98,23 @@ static unsigned image_dimensions(const struct image *image)
     return image->slices < IMAGE_DIMENSIONS ? image->slices : 1;
 }
 
+/* Where s0 says, without the bit that marks it as bindless. */
+static uint64_t scalar_states(const struct thread *thread, const struct message *message)
+{
+    return scalar_qword(thread, message->sampler_byte) & ~(uint64_t)(SAMPLER_BYTES_XE3P - 1);
+}
+
 int sampler_open(struct thread *thread, const struct inst *inst, const struct message *message,
                  const struct image *image, struct sampler *sampler)
 {
     uint32_t dwords[sampler_state_dwords];
-    uint64_t at = find_states(thread, inst, message) + message->sampler * sizeof(dwords);
+    const bool by_scalar = message->base == BASE_IMAGE_SCALAR;
+    uint64_t at = by_scalar ? scalar_states(thread, message) : find_states(thread, inst, message);
 
     if (message->has_header && !is_header_plain(thread, inst, message))
         return thread_fault(
             thread, inst, "sampler message with offsets or channels that the model does not have");
+    at += message->sampler * (by_scalar ? SAMPLER_BYTES_XE3P : sizeof(dwords));
     const void *host = address_space_host(thread->space, at, sizeof(dwords));
 
     if (!host)
@@ -112,7 +125,12 @@ int sampler_open(struct thread *thread, const struct inst *inst, const struct me
         return -1;
     if (sampler->state.magnify == FILTER_LINEAR)
         sampler->filtered = image_dimensions(image);
-    return has_border(&sampler->state) ? read_border(thread, inst, sampler) : 0;
+    if (!has_border(&sampler->state))
+        return 0;
+    return read_border(thread, inst,
+                       by_scalar ? at + sizeof(dwords)
+                                 : thread->walker->dynamic_state_base + sampler->state.border,
+                       sampler);
 }
 
 /* Texels beyond any image, either way. */
