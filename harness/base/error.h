@@ -3,6 +3,8 @@
 #ifndef VEBENCH_ERROR_H
 #define VEBENCH_ERROR_H
 
+#include <stdbool.h>
+
 enum status {
     STATUS_OK = 0,
     STATUS_FAILED,      /* the request could not be carried out */
@@ -13,6 +15,12 @@ enum status {
     STATUS_LOST,        /* the device no longer answers: nothing more can run on it */
     STATUS_INTERRUPTED, /* the user asked to stop */
 };
+
+/* The request was not carried out, for a reason of its own or for want of memory. */
+static inline bool status_is_failure(enum status status)
+{
+    return status == STATUS_FAILED || status == STATUS_NO_MEMORY;
+}
 
 #define ERROR_TEXT_BYTES 1024
 

@@ -152,7 +152,7 @@ static enum status run_sweep(struct run_command *run, struct sweep_counts *count
     }
     struct store *store = run_files_store(&run->files);
     enum status status = sweep_run(run->sweep, &run->identity, store, &events, counts, error);
-    if ((status == STATUS_FAILED || status == STATUS_NO_MEMORY) && store && store_can_resume(store))
+    if (status_is_failure(status) && store && store_can_resume(store))
         error_append(error, "; what is measured is kept: run again with --resume --output %s",
                      run->files.output);
     if ((status == STATUS_INTERRUPTED || status == STATUS_LOST) && speaks(run))

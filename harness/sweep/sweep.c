@@ -464,7 +464,7 @@ enum status sweep_run(struct sweep *sweep, const struct run_identity *identity, 
         status = deal_begin(sweep, error);
     if (status == STATUS_OK)
         status = measure_all(sweep, error);
-    if (store && status != STATUS_FAILED && status != STATUS_NO_MEMORY) {
+    if (store && !status_is_failure(status)) {
         struct error write_error;
 
         if (store_release(store, &write_error) != STATUS_OK)
