@@ -316,6 +316,24 @@ static int check_complete(struct reader *reader)
     return 0;
 }
 
+/* What a block that is there, its first figure not being 0, cannot be without: epochs are no longer
+ * than the least latency. */
+static const struct {
+    enum vesim_figure_index block, figure;
+} belongings[] = {
+    {VESIM_FIGURE_l1_bytes, VESIM_FIGURE_l1_ways},
+    {VESIM_FIGURE_llc_bytes, VESIM_FIGURE_llc_ways},
+    {VESIM_FIGURE_llc_bytes, VESIM_FIGURE_llc_latency},
+    {VESIM_FIGURE_llc_bytes, VESIM_FIGURE_llc_interval},
+    {VESIM_FIGURE_host_link_bandwidth, VESIM_FIGURE_host_link_latency},
+    {VESIM_FIGURE_stack_link_bandwidth, VESIM_FIGURE_stack_link_latency},
+};
+
+static uint64_t figure_value(const struct vesim_device *device, size_t index)
+{
+    return *(const uint64_t *)(const void *)((const char *)device + vesim_figures[index].offset);
+}
+
 static int check_consistent(struct reader *reader)
 {
     const struct vesim_device *device = &reader->description->device;
@@ -325,9 +343,14 @@ static int check_consistent(struct reader *reader)
         return refuse(reader, "'grf_bytes' is %" PRIu64 "; registers of %s have %" PRIu64,
                       device->grf_bytes, vesim_architecture_names[device->architecture], grf_bytes);
     }
-    if (device->l1_bytes && !device->l1_ways) {
-        reader->line = reader->figure_lines[VESIM_FIGURE_l1_ways];
-        return refuse(reader, "'l1_ways' is 0 but 'l1_bytes' is not; give the number of ways");
+    for (size_t i = 0; i < sizeof(belongings) / sizeof(belongings[0]); i++) {
+        const enum vesim_figure_index block = belongings[i].block, figure = belongings[i].figure;
+
+        if (figure_value(device, block) == 0 || figure_value(device, figure) != 0)
+            continue;
+        reader->line = reader->figure_lines[figure];
+        return refuse(reader, "'%s' is 0 but '%s' is not; give it a value, or neither",
+                      vesim_figures[figure].name, vesim_figures[block].name);
     }
     return 0;
 }

@@ -41,6 +41,8 @@ static uint64_t lookahead(const struct vesim_device *device)
         least = earlier(least, device->llc_latency);
     if (device->host_link_bandwidth)
         least = earlier(least, device->host_link_latency);
+    if (device->stack_link_bandwidth)
+        least = earlier(least, device->stack_link_latency);
     return earlier(device->group_retire_latency, least);
 }
 

@@ -259,7 +259,12 @@ static void refuses_what_is_wrong(void **state)
     expect_refusal("architecture", "architecture = xe2\nkernel_driver = nouveau", "'nouveau'",
                    "i915 or xe");
     expect_refusal("title", "title =", "'title' is empty", "");
-    expect_refusal("l1_ways", "l1_ways = 0 count | x", "'l1_ways' is 0", "");
+    expect_refusal("l1_ways", "l1_ways = 0 count | x", "'l1_ways' is 0 but 'l1_bytes' is not", "");
+    expect_refusal("llc_bytes", "llc_bytes = 8 bytes | x", "'llc_ways' is 0", "");
+    expect_refusal("host_link_latency", "host_link_latency = 0 cycles | x",
+                   "'host_link_latency' is 0", "");
+    expect_refusal("stack_link_bandwidth", "stack_link_bandwidth = 1 MB/s | x",
+                   "'stack_link_latency' is 0", "");
 }
 
 /* No built-in device has other rules than the usual; one that does is not to be mistaken for its
