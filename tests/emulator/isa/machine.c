@@ -221,6 +221,40 @@ void machine_use_lanes(struct machine *machine, unsigned lanes)
     machine->walker.local_size[0] = lanes;
 }
 
+/* Of the group that runs. */
+static struct machine *group_machine;
+static const char *group_device;
+
+static int create_group(void **state)
+{
+    (void)state;
+    machine_load(group_machine, group_device);
+    group_machine->device.tlb_entries = 0; /* as machine_create() */
+    group_machine->settings.instruction_limit = 100000;
+    machine_finish(group_machine);
+    machine_use_lanes(group_machine, 16);
+    return 0;
+}
+
+static int destroy_group(void **state)
+{
+    (void)state;
+    machine_destroy(group_machine);
+    return 0;
+}
+
+int machine_run_tests(struct machine *machine, const char *device, const char *generation,
+                      const struct CMUnitTest *tests, size_t count)
+{
+    if (!machine_knows(device)) {
+        printf("the assembler library here does not know %s\n", generation);
+        return 77;
+    }
+    group_machine = machine;
+    group_device = device;
+    return _cmocka_run_group_tests(generation, tests, count, create_group, destroy_group);
+}
+
 int machine_run(struct machine *machine)
 {
     uint64_t start = machine->clock, end = start;

@@ -43,6 +43,13 @@ void machine_destroy(struct machine *machine);
  * know Xe2. */
 bool machine_knows(const char *device);
 
+/* Runs the tests of what only `generation` does on `machine`, which is made before the first of
+ * them: `device`, with 16 lanes and at most 100,000 instructions a run. Returns what main() does:
+ * 77 where the assembler does not know the generation. */
+struct CMUnitTest;
+int machine_run_tests(struct machine *machine, const char *device, const char *generation,
+                      const struct CMUnitTest *tests, size_t count);
+
 /* Assembles `text` (an end-of-thread message is added) and makes it the walker's kernel. */
 void machine_assemble(struct machine *machine, const char *text);
 

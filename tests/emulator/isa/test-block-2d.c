@@ -531,24 +531,6 @@ static void test_own_stores_are_seen(void **state)
         assert_int_equal(machine.data[SURFACE / 4 + i], before[i] + 103);
 }
 
-static int create(void **state)
-{
-    (void)state;
-    machine_load(&machine, "b580");
-    machine.device.tlb_entries = 0;
-    machine.settings.instruction_limit = 100000;
-    machine_finish(&machine);
-    machine_use_lanes(&machine, 16);
-    return 0;
-}
-
-static int destroy(void **state)
-{
-    (void)state;
-    machine_destroy(&machine);
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -563,9 +545,5 @@ int main(void)
         cmocka_unit_test(test_own_stores_are_seen),
     };
 
-    if (!machine_knows("b580")) {
-        puts("the assembler library here does not know Xe2");
-        return 77;
-    }
-    return cmocka_run_group_tests_name("block-2d", tests, create, destroy);
+    return machine_run_tests(&machine, "b580", "Xe2", tests, sizeof(tests) / sizeof(tests[0]));
 }

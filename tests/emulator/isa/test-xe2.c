@@ -261,24 +261,6 @@ static void test_time(void **state)
     assert_int_equal(cycles[1] - cycles[0], 8 * (d->barrier_latency + 3 * d->gateway_interval));
 }
 
-static int create(void **state)
-{
-    (void)state;
-    machine_load(&machine, "b580");
-    machine.device.tlb_entries = 0;
-    machine.settings.instruction_limit = 100000;
-    machine_finish(&machine);
-    machine_use_lanes(&machine, 16);
-    return 0;
-}
-
-static int destroy(void **state)
-{
-    (void)state;
-    machine_destroy(&machine);
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -292,9 +274,5 @@ int main(void)
         cmocka_unit_test(test_time),
     };
 
-    if (!machine_knows("b580")) {
-        puts("the assembler library here does not know Xe2");
-        return 77;
-    }
-    return cmocka_run_group_tests_name("xe2", tests, create, destroy);
+    return machine_run_tests(&machine, "b580", "Xe2", tests, sizeof(tests) / sizeof(tests[0]));
 }

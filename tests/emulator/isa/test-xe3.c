@@ -237,21 +237,6 @@ static void test_thread_numbers(void **state)
     }
 }
 
-static int create(void **state)
-{
-    (void)state;
-    machine_create(&machine, "panther-lake");
-    machine_use_lanes(&machine, 16);
-    return 0;
-}
-
-static int destroy(void **state)
-{
-    (void)state;
-    machine_destroy(&machine);
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -265,9 +250,6 @@ int main(void)
         cmocka_unit_test(test_register_file),
     };
 
-    if (!machine_knows("panther-lake")) {
-        puts("the assembler library here does not know Xe3");
-        return 77;
-    }
-    return cmocka_run_group_tests_name("xe3", tests, create, destroy);
+    return machine_run_tests(&machine, "panther-lake", "Xe3", tests,
+                             sizeof(tests) / sizeof(tests[0]));
 }

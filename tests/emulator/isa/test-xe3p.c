@@ -1,7 +1,6 @@
 /* What Xe3P does differently: sendg, whose messages have bases in s0 and scaled offsets, and mullh.
  * What its descriptors mean is what Intel's disassembler prints of them (intel-graphics-compiler,
  * in the dumps of its own kernels); that is quoted beside each. */
-#include <stdio.h>
 #include <string.h>
 
 #include "isa/decode/message.h"
@@ -248,21 +247,6 @@ static void test_inline_data(void **state)
     assert_int_equal(machine.data[15], 0x9abcdef0);
 }
 
-static int create(void **state)
-{
-    (void)state;
-    machine_create(&machine, "nova-lake-p");
-    machine_use_lanes(&machine, 16);
-    return 0;
-}
-
-static int destroy(void **state)
-{
-    (void)state;
-    machine_destroy(&machine);
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -280,9 +264,6 @@ int main(void)
         cmocka_unit_test(test_inline_data),
     };
 
-    if (!machine_knows("nova-lake-p")) {
-        puts("the assembler library here does not know Xe3P");
-        return 77;
-    }
-    return cmocka_run_group_tests_name("xe3p", tests, create, destroy);
+    return machine_run_tests(&machine, "nova-lake-p", "Xe3P", tests,
+                             sizeof(tests) / sizeof(tests[0]));
 }

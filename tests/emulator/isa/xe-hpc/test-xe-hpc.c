@@ -157,24 +157,6 @@ static void test_wide_addresses(void **state)
     free(host);
 }
 
-static int create(void **state)
-{
-    (void)state;
-    machine_load(&machine, "max-1100");
-    machine.device.tlb_entries = 0;
-    machine.settings.instruction_limit = 100000;
-    machine_finish(&machine);
-    machine_use_lanes(&machine, 16);
-    return 0;
-}
-
-static int destroy(void **state)
-{
-    (void)state;
-    machine_destroy(&machine);
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -184,9 +166,6 @@ int main(void)
         cmocka_unit_test(test_wide_addresses),
     };
 
-    if (!machine_knows("max-1100")) {
-        puts("the assembler library here does not know Xe-HPC");
-        return 77;
-    }
-    return cmocka_run_group_tests_name("xe-hpc", tests, create, destroy);
+    return machine_run_tests(&machine, "max-1100", "Xe-HPC", tests,
+                             sizeof(tests) / sizeof(tests[0]));
 }
