@@ -329,14 +329,9 @@ static const struct {
     {VESIM_FIGURE_stack_link_bandwidth, VESIM_FIGURE_stack_link_latency},
 };
 
-static uint64_t figure_value(const struct vesim_device *device, size_t index)
-{
-    return *(const uint64_t *)(const void *)((const char *)device + vesim_figures[index].offset);
-}
-
 static int check_consistent(struct reader *reader)
 {
-    const struct vesim_device *device = &reader->description->device;
+    struct vesim_device *device = &reader->description->device;
     uint64_t grf_bytes = device->architecture >= VESIM_XE_HPC ? 64 : 32;
     if (device->grf_bytes != grf_bytes) {
         reader->line = reader->figure_lines[VESIM_FIGURE_grf_bytes];
@@ -346,7 +341,7 @@ static int check_consistent(struct reader *reader)
     for (size_t i = 0; i < sizeof(belongings) / sizeof(belongings[0]); i++) {
         const enum vesim_figure_index block = belongings[i].block, figure = belongings[i].figure;
 
-        if (figure_value(device, block) == 0 || figure_value(device, figure) != 0)
+        if (!*vesim_device_figure(device, block) || *vesim_device_figure(device, figure))
             continue;
         reader->line = reader->figure_lines[figure];
         return refuse(reader, "'%s' is 0 but '%s' is not; give it a value, or neither",
