@@ -177,7 +177,8 @@ static int sendg_access(struct message *message, const struct send_descriptors *
 
 static int sendg_lsc(struct message *message, const struct send_descriptors *send)
 {
-    const uint32_t opcode = sendg_field(send, 0, 6), cache = sendg_field(send, 16, 4);
+    const uint32_t opcode = sendg_field(send, 0, 6);
+    const uint32_t cache = sendg_field(send, 16, 4); /* 2 to 5: past the first level */
 
     if (opcode == LSC_FENCE)
         return sendg_fence(message, send);
