@@ -103,7 +103,8 @@ static int add_bindings(struct submission *submission, struct address_space *spa
     return status;
 }
 
-/* Drivers keep a batch running that waits at a semaphore for more, and bind memory meanwhile. */
+/* Drivers keep a batch running that waits at a semaphore for more, and bind and unbind memory
+ * meanwhile. */
 static int refresh(void *owner, struct address_space *space)
 {
     struct submission *submission = owner;

@@ -91,8 +91,9 @@ struct cs_job {
     uint64_t batch_address;      /* GPU virtual address of the first command */
     const struct walker *walker; /* instead of commands, or NULL; borrowed until done() */
     struct cs_outcome *outcome;  /* filled before done(), or NULL */
-    /* Called when the job goes on behind a semaphore: brings the address space up to date with what
-     * was bound meanwhile. Returns 0 or -ENOMEM. NULL: the job keeps what it began with. */
+    /* Called while the job polls and when it goes on: brings the address space up to date with what
+     * was bound and unbound meanwhile. Returns 0 or -ENOMEM. NULL: the job keeps what it began
+     * with. */
     int (*refresh)(void *owner, struct address_space *space);
     void (*done)(void *owner); /* called once, from any thread, when the GPU has let go of the
                                   job, executed or not */

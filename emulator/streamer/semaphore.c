@@ -14,7 +14,9 @@
 #define JUMPS_PER_LOOK 16
 #define LOOKS_PER_LOOP 8
 
-/* A driver that has bound memory for what follows lets the batch go on by what it polls. */
+/* A driver that has bound memory for what follows lets the batch go on by what it polls. What it
+ * has unbound is freed meanwhile, as below xe, which preempts a queue to free what that could
+ * access. */
 static int refresh(struct batch *batch)
 {
     struct cs_job *job = batch->job;
@@ -84,6 +86,8 @@ static int wait_for(struct batch *batch, const struct wait *wait)
             break;
         context_looked(batch->context);
         int status = let_others(batch, since, times);
+        if (!status)
+            status = refresh(batch);
         if (status)
             return status;
     }

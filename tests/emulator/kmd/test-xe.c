@@ -226,18 +226,19 @@ static void bans_a_queue_that_faults(void **state)
     release_job(&job);
 }
 
+/* MI_SEMAPHORE_WAIT, polling until the first of the results is 1. */
+static const uint32_t wait_for_results[] = {0x0e00c002, 1, (uint32_t)RESULTS_AT, RESULTS_AT >> 32};
+
 /* A batch that waits at a semaphore sees what is bound until it may go on. */
 static void sees_what_is_bound_while_it_waits(void **state)
 {
-    /* MI_SEMAPHORE_WAIT, polling until the dword there equals the data */
-    const uint32_t wait[] = {0x0e00c002, 1, (uint32_t)RESULTS_AT, RESULTS_AT >> 32};
     const struct job job = create_job(SYSTEM);
     const uint64_t there = ADDRESS + 16 * PAGE;
     const uint32_t late = xe_create_buffer(PAGE, SYSTEM);
     uint32_t *word = map_buffer(late, PAGE);
 
     (void)state;
-    memcpy(job.batch, wait, sizeof(wait));
+    memcpy(job.batch, wait_for_results, sizeof(wait_for_results));
     store_batch(job.batch + 4, there, 9);
     assert_int_equal(execute_batch(job.queue, BATCH_AT, FENCE_AT, 1), 0);
     assert_int_equal(wait_fence(job.queue, job.fence, 1, SECOND / 100), ETIME);
@@ -246,6 +247,44 @@ static void sees_what_is_bound_while_it_waits(void **state)
     assert_int_equal(wait_fence(job.queue, job.fence, 1, SECOND * 20), 0);
     assert_int_equal(word[0], 9);
     munmap(word, PAGE);
+    release_job(&job);
+}
+
+/* Bytes of the device's own memory that are allocated. */
+static uint64_t used_memory(void)
+{
+    uint32_t size;
+    struct xe_memory_regions *regions = xe_query(XE_QUERY_MEMORY_REGIONS, &size);
+    uint64_t used = regions->regions[1].used;
+
+    free(regions);
+    return used;
+}
+
+/* What is unbound is free again while a batch waits, though the batch could access it before. */
+static void frees_what_is_unbound_while_it_waits(void **state)
+{
+    const struct job job = create_job(SYSTEM);
+    const uint64_t there = ADDRESS + 16 * PAGE, before = used_memory();
+    const uint32_t early = xe_create_buffer(16 * PAGE, LOCAL);
+    const struct xe_bind unbind = {
+        .operation = XE_BIND_UNMAP, .address = there, .range = 16 * PAGE};
+
+    (void)state;
+    bind_buffer(job.vm, early, there, 16 * PAGE);
+    close_buffer(early);
+    memcpy(job.batch, wait_for_results, sizeof(wait_for_results));
+    store_batch(job.batch + 4, RESULTS_AT, 9);
+    assert_int_equal(execute_batch(job.queue, BATCH_AT, FENCE_AT, 1), 0);
+    assert_int_equal(wait_fence(job.queue, job.fence, 1, SECOND / 100), ETIME);
+    assert_int_equal(used_memory(), before + 16 * PAGE);
+    assert_int_equal(serve_bind(job.vm, unbind, NULL), 0);
+    for (int times = 0; times < 20000 && used_memory() > before; times++)
+        usleep(1000);
+    assert_int_equal(used_memory(), before);
+    __atomic_store_n(job.results, 1, __ATOMIC_RELEASE);
+    assert_int_equal(wait_fence(job.queue, job.fence, 1, SECOND * 20), 0);
+    assert_int_equal(job.results[0], 9);
     release_job(&job);
 }
 
@@ -331,6 +370,7 @@ int main(void)
         TEST(runs_batches_and_signals),
         TEST(bans_a_queue_that_faults),
         TEST(sees_what_is_bound_while_it_waits),
+        TEST(frees_what_is_unbound_while_it_waits),
         TEST(unbinds_parts),
         TEST(binds_the_programs_memory),
         TEST(refuses_what_makes_no_sense),
