@@ -23,9 +23,10 @@ enum {
     SURFACES_BYTES = BINDLESS_STATES + VESIM_ARGUMENTS_MAX * SURFACE_STATE_BYTES,
     GRF_BYTES = 32,
     ITEM_ID_BYTES = 2,
-    SCRATCH_LEAST = 1024, /* bytes for a thread */
-    SLM_LEAST = 1024,     /* bytes for a work-group */
-    LOCAL_ALIGNMENT = 64, /* of arguments in shared local memory */
+    IDS_BY_HARDWARE_MAX = 1024, /* work-items of a group */
+    SCRATCH_LEAST = 1024,       /* bytes for a thread */
+    SLM_LEAST = 1024,           /* bytes for a work-group */
+    LOCAL_ALIGNMENT = 64,       /* of arguments in shared local memory */
 };
 
 #define SURFACE_BYTES_MAX (UINT64_C(1) << 32)
@@ -133,8 +134,24 @@ static bool write_struct(const struct payload *payload, const struct vesim_launc
     return true;
 }
 
+/* An address that the launch itself has chosen, or 0. */
+static uint64_t own_address(const struct zebin_kernel *kernel, enum payload_kind kind)
+{
+    switch (kind) {
+    case PAYLOAD_PRIVATE_BASE:
+        return PRIVATE_ADDRESS;
+    case PAYLOAD_INDIRECT:
+        return INDIRECT_ADDRESS;
+    case PAYLOAD_SCRATCH:
+        return kernel->scratch_bytes ? SURFACES_ADDRESS + SCRATCH_STATE : 0;
+    default:
+        return 0;
+    }
+}
+
 static void write_payload(const struct payload *payload, const struct vesim_device *device,
-                          const struct vesim_launch *launch, const uint32_t *offsets, uint8_t *data)
+                          const struct zebin_kernel *kernel, const struct vesim_launch *launch,
+                          const uint32_t *offsets, uint8_t *data)
 {
     uint32_t words[3] = {0};
     uint64_t value = 0;
@@ -161,7 +178,9 @@ static void write_payload(const struct payload *payload, const struct vesim_devi
         words[0] = 3;
         break;
     case PAYLOAD_PRIVATE_BASE:
-        value = PRIVATE_ADDRESS;
+    case PAYLOAD_INDIRECT:
+    case PAYLOAD_SCRATCH:
+        value = own_address(kernel, payload->kind);
         from = &value;
         bytes = sizeof(value);
         break;
@@ -185,17 +204,33 @@ static void write_payload(const struct payload *payload, const struct vesim_devi
     memcpy(data + payload->offset, from, payload->size < bytes ? payload->size : bytes);
 }
 
+/* What the ids of one dimension take, in whole registers. */
+static uint32_t id_run_bytes(const struct vesim_device *device, const struct zebin_kernel *kernel)
+{
+    return (uint32_t)round_up(kernel->simd_width * ITEM_ID_BYTES, (size_t)device->grf_bytes);
+}
+
+/* So many dimensions the kernel takes ids of: newer compilers leave out those that it does not
+ * read. */
+static unsigned id_dimensions(const struct vesim_device *device, const struct zebin_kernel *kernel)
+{
+    uint32_t count = kernel->per_thread_bytes / id_run_bytes(device, kernel);
+
+    return !kernel->has_local_ids ? 0 : count < 3 ? count : 3;
+}
+
 /* A thread's work-item ids, for kernels that do not get them from the hardware: all x, then y, then
  * z, each in whole registers. */
-static void write_local_ids(const struct zebin_kernel *kernel, const struct vesim_launch *launch,
-                            uint32_t thread, uint8_t *data)
+static void write_local_ids(const struct vesim_device *device, const struct zebin_kernel *kernel,
+                            const struct vesim_launch *launch, uint32_t thread, uint8_t *data)
 {
-    uint32_t run = kernel->per_thread_bytes / 3;
+    const uint32_t run = id_run_bytes(device, kernel);
+    const unsigned dimensions = id_dimensions(device, kernel);
 
     for (uint32_t lane = 0; lane < kernel->simd_width; lane++) {
         uint32_t index = thread * kernel->simd_width + lane;
 
-        for (unsigned i = 0; i < 3; i++) {
+        for (unsigned i = 0; i < dimensions; i++) {
             uint16_t id = (uint16_t)(index % launch->local[i]);
 
             index /= launch->local[i];
@@ -209,11 +244,19 @@ static bool is_power_of_two(uint32_t value)
     return (value & (value - 1)) == 0;
 }
 
-/* Xe-HPG generates ids itself where the sizes allow. */
-static bool hardware_makes_ids(const struct vesim_device *device, const struct vesim_launch *launch)
+/* From Xe-HPG on hardware generates ids itself where the sizes allow, and the driver lets it
+ * (compute-runtime, isRuntimeLocalIdsGenerationRequired()). */
+static bool hardware_makes_ids(const struct vesim_device *device, const struct zebin_kernel *kernel,
+                               const struct vesim_launch *launch)
 {
-    return device->architecture == VESIM_XE_HPG && is_power_of_two(launch->local[0]) &&
-           is_power_of_two(launch->local[1]);
+    const uint64_t items = (uint64_t)launch->local[0] * launch->local[1] * launch->local[2];
+    const unsigned dimensions = id_dimensions(device, kernel);
+
+    for (unsigned i = dimensions; dimensions && i < 3; i++)
+        if (launch->local[i] > 1)
+            return false;
+    return device->architecture >= VESIM_XE_HPG && items <= IDS_BY_HARDWARE_MAX &&
+           is_power_of_two(launch->local[0]) && is_power_of_two(launch->local[1]);
 }
 
 /* What each thread gets beside the cross-thread data: its ids, if it wants any. Hardware without
@@ -241,11 +284,11 @@ static bool write_indirect(struct launch_image *image, const struct vesim_device
 
     if (all && data) {
         for (size_t i = 0; i < kernel->payload_count; i++)
-            write_payload(&kernel->payload[i], device, launch, offsets, all);
+            write_payload(&kernel->payload[i], device, kernel, launch, offsets, all);
         memcpy(walker->inline_data, all, sizeof(walker->inline_data));
         memcpy(data, all + in_register, cross);
         for (uint32_t t = 0; kernel->has_local_ids && t < walker->threads_per_group; t++)
-            write_local_ids(kernel, launch, t, data + cross + t * kernel->per_thread_bytes);
+            write_local_ids(device, kernel, launch, t, data + cross + t * kernel->per_thread_bytes);
     }
     free(all);
     walker->inline_bytes = kernel->inline_bytes < sizeof(walker->inline_data)
@@ -301,7 +344,7 @@ static void fill_walker(struct walker *walker, const struct vesim_device *device
 {
     uint32_t items = launch->local[0] * launch->local[1] * launch->local[2];
     uint32_t rest = items % kernel->simd_width;
-    bool by_hardware = hardware_makes_ids(device, launch);
+    bool by_hardware = hardware_makes_ids(device, kernel, launch);
 
     walker->kernel_address = CODE_ADDRESS + (by_hardware ? kernel->skip_bytes : 0);
     walker->instruction_base = CODE_ADDRESS;
@@ -316,7 +359,7 @@ static void fill_walker(struct walker *walker, const struct vesim_device *device
     }
     memcpy(walker->local_size, launch->local, sizeof(walker->local_size));
     walker->local_id_source = by_hardware ? LOCAL_ID_FROM_HARDWARE : LOCAL_ID_FROM_MEMORY;
-    walker->local_id_dimensions = by_hardware && kernel->has_local_ids ? 3 : 0;
+    walker->local_id_dimensions = by_hardware ? id_dimensions(device, kernel) : 0;
     walker->barriers = barriers_for(kernel->barriers);
     walker->grf_registers = kernel->grf_count;
     walker->surface_state_base = walker->bindless_surface_base = SURFACES_ADDRESS;

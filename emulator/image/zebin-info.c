@@ -72,6 +72,8 @@ static enum payload_kind kind_of(yaml_document_t *document, const yaml_node_t *n
         {"group_count", PAYLOAD_GROUP_COUNT},
         {"work_dimensions", PAYLOAD_WORK_DIMENSIONS},
         {"private_base_stateless", PAYLOAD_PRIVATE_BASE},
+        {"indirect_data_pointer", PAYLOAD_INDIRECT},
+        {"scratch_pointer", PAYLOAD_SCRATCH},
         {"arg_byvalue", PAYLOAD_VALUE},
         {"buffer_address", PAYLOAD_POINTER},
     };

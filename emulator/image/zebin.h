@@ -29,6 +29,8 @@ enum payload_kind {
     PAYLOAD_GROUP_COUNT,
     PAYLOAD_WORK_DIMENSIONS,
     PAYLOAD_PRIVATE_BASE, /* where the work-items' own arrays lie, those of a thread side by side */
+    PAYLOAD_INDIRECT,     /* address of the cross-thread data that come in no register (Xe3P) */
+    PAYLOAD_SCRATCH,      /* address of the surface state of the scratch memory (Xe3P) */
     PAYLOAD_VALUE,        /* of an argument */
     PAYLOAD_POINTER,      /* an argument that points to global or constant memory */
     PAYLOAD_LOCAL,        /* an argument that points to shared local memory */

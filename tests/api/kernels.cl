@@ -18,6 +18,14 @@ kernel void identity(global uint *out)
     out[4 * i + 3] = get_group_id(0) | get_group_id(1) << 8 | get_group_id(2) << 16;
 }
 
+/* The ids in two dimensions: newer compilers leave out the third. */
+kernel void plane(global uint *out)
+{
+    size_t i = get_global_id(1) * get_global_size(0) + get_global_id(0);
+
+    out[i] = get_local_id(0) | get_local_id(1) << 8 | get_group_id(0) << 16 | get_group_id(1) << 24;
+}
+
 /* Reverses each work-group through shared local memory that an argument points to. */
 kernel void reverse(global uint *data, local uint *tile)
 {
@@ -51,4 +59,22 @@ kernel void private_arrays(global uint *data, struct weights weights)
         own[(k + sum) % 16] ^= sum;
     }
     data[i] = sum;
+}
+
+/* Arguments that reach beyond what comes in registers, and ids that lie behind them. */
+kernel void ten_arguments(global uint *data, uint a, uint b, uint c, uint d, uint e, uint f, uint g,
+                          uint h, uint i)
+{
+    data[get_global_id(0)] =
+        a + 2 * b + 3 * c + 4 * d + 5 * e + 6 * f + 7 * g + 8 * h + 9 * i + get_local_id(0) * 1000;
+}
+
+/* Half a register more. */
+kernel void eighteen_arguments(global uint *data, uint a, uint b, uint c, uint d, uint e, uint f,
+                               uint g, uint h, uint i, uint j, uint k, uint l, uint m, uint n,
+                               uint o, uint p, uint q)
+{
+    data[get_global_id(0)] = a + 2 * b + 3 * c + 4 * d + 5 * e + 6 * f + 7 * g + 8 * h + 9 * i +
+                             10 * j + 11 * k + 12 * l + 13 * m + 14 * n + 15 * o + 16 * p + 17 * q +
+                             get_local_id(0) * 1000;
 }

@@ -1,4 +1,5 @@
-/* A client of the emulator, and one that does everything wrong. */
+/* A client of the emulator, and one that does everything wrong: test-vesim {DEVICE BINARY}...
+ * Devices, each with the kernels compiled for it. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,8 +19,11 @@ struct binary {
     size_t size;
 };
 
-static const char *const devices[] = {"a380", "iris-xe"};
-static struct binary binaries[2];
+enum { DEVICES_MAX = 16 };
+
+static const char *devices[DEVICES_MAX];
+static struct binary binaries[DEVICES_MAX];
+static unsigned device_count;
 static char error[1024];
 
 static struct vesim_gpu *open_gpu(unsigned which, const struct vesim_settings *settings)
@@ -80,7 +84,7 @@ static const struct vesim_launch saxpy = {
 static void launch_computes(void **state)
 {
     (void)state;
-    for (unsigned which = 0; which < 2; which++) {
+    for (unsigned which = 0; which < device_count; which++) {
         struct vesim_settings settings = vesim_settings_default();
         struct vesim_kernel *kernel = load(which, "saxpy");
         const struct vesim_kernel_properties *properties = vesim_kernel_properties(kernel);
@@ -126,7 +130,7 @@ static void launch_has_three_dimensions(void **state)
         .global = {6, 4, 10}, .local = {3, 2, 5}, .arguments = arguments, .argument_count = 1};
 
     (void)state;
-    for (unsigned which = 0; which < 2; which++) {
+    for (unsigned which = 0; which < device_count; which++) {
         struct vesim_gpu *gpu = open_gpu(which, NULL);
         struct vesim_kernel *kernel = load(which, "identity");
         uint32_t *out = allocate(gpu, Y, 6 * 4 * 10 * 16);
@@ -145,6 +149,35 @@ static void launch_has_three_dimensions(void **state)
     }
 }
 
+/* Ids that the hardware makes, and those that it does not: of sizes that are no powers of 2. */
+static void launch_has_two_dimensions(void **state)
+{
+    static const struct vesim_argument arguments[] = {{.value = Y}};
+    static const uint32_t sizes[][2] = {{16, 4}, {6, 10}, {24, 2}, {2, 32}, {1, 64}};
+
+    (void)state;
+    for (unsigned i = 0; i < device_count * 5; i++) {
+        const uint32_t *size = sizes[i % 5];
+        const struct vesim_launch launch = {.global = {2 * size[0], 3 * size[1], 1},
+                                            .local = {size[0], size[1], 1},
+                                            .arguments = arguments,
+                                            .argument_count = 1};
+        struct vesim_gpu *gpu = open_gpu(i / 5, NULL);
+        struct vesim_kernel *kernel = load(i / 5, "plane");
+        const uint32_t *out = allocate(gpu, Y, 4096);
+
+        assert_int_equal(run(gpu, kernel, &launch).outcome, VESIM_DONE);
+        for (uint32_t item = 0; item < 6 * size[0] * size[1]; item++) {
+            uint32_t x = item % (2 * size[0]), y = item / (2 * size[0]);
+
+            assert_int_equal(out[item], x % size[0] | y % size[1] << 8 | x / size[0] << 16 |
+                                            y / size[1] << 24);
+        }
+        vesim_kernel_free(kernel);
+        vesim_gpu_close(gpu);
+    }
+}
+
 /* Some of the work-groups: these alone run, with the ids and sizes of the whole launch. */
 static void launch_runs_some_groups(void **state)
 {
@@ -157,7 +190,7 @@ static void launch_runs_some_groups(void **state)
                                   .argument_count = 1};
 
     (void)state;
-    for (unsigned which = 0; which < 2; which++) {
+    for (unsigned which = 0; which < device_count; which++) {
         struct vesim_gpu *gpu = open_gpu(which, NULL);
         struct vesim_kernel *kernel = load(which, "identity");
         uint32_t *out = allocate(gpu, Y, 6 * 4 * 10 * 16);
@@ -183,7 +216,7 @@ static void launch_has_local_memory(void **state)
         .global = {128, 1, 1}, .local = {64, 1, 1}, .arguments = arguments, .argument_count = 2};
 
     (void)state;
-    for (unsigned which = 0; which < 2; which++) {
+    for (unsigned which = 0; which < device_count; which++) {
         struct vesim_gpu *gpu = open_gpu(which, NULL);
         struct vesim_kernel *kernel = load(which, "reverse");
         uint32_t *data = allocate(gpu, Y, 512);
@@ -227,7 +260,7 @@ static void launch_has_private_memory_and_structs(void **state)
         .global = {2048, 1, 1}, .local = {64, 1, 1}, .arguments = arguments, .argument_count = 2};
 
     (void)state;
-    for (unsigned which = 0; which < 2; which++) {
+    for (unsigned which = 0; which < device_count; which++) {
         struct vesim_kernel *kernel = load(which, "private_arrays");
         struct vesim_gpu *gpu = open_gpu(which, NULL);
         uint32_t *data = allocate(gpu, X, 2048 * sizeof(*data));
@@ -241,10 +274,41 @@ static void launch_has_private_memory_and_structs(void **state)
     }
 }
 
+/* Numbers 1, 2, 3, ... after a buffer, each weighed with its place. */
+static void expect_weighed_sum(unsigned which, const char *name, uint32_t count)
+{
+    struct vesim_argument arguments[VESIM_ARGUMENTS_MAX] = {{.value = Y}};
+    const struct vesim_launch launch = {
+        .global = {96, 1, 1}, .local = {48, 1, 1}, .arguments = arguments, .argument_count = count};
+    struct vesim_kernel *kernel = load(which, name);
+    struct vesim_gpu *gpu = open_gpu(which, NULL);
+    const uint32_t *data = allocate(gpu, Y, 512);
+    uint32_t sum = 0;
+
+    for (uint32_t i = 1; i < count; i++) {
+        arguments[i].value = i;
+        sum += i * i;
+    }
+    assert_int_equal(run(gpu, kernel, &launch).outcome, VESIM_DONE);
+    for (uint32_t i = 0; i < 96; i++)
+        assert_int_equal(data[i], sum + i % 48 * 1000);
+    vesim_kernel_free(kernel);
+    vesim_gpu_close(gpu);
+}
+
+static void launch_has_many_arguments(void **state)
+{
+    (void)state;
+    for (unsigned which = 0; which < device_count; which++) {
+        expect_weighed_sum(which, "ten_arguments", 10);
+        expect_weighed_sum(which, "eighteen_arguments", 18);
+    }
+}
+
 static void unmapped_argument_faults(void **state)
 {
     (void)state;
-    for (unsigned which = 0; which < 2; which++) {
+    for (unsigned which = 0; which < device_count; which++) {
         struct vesim_gpu *gpu = open_gpu(which, NULL);
         struct vesim_kernel *kernel = load(which, "saxpy");
         float *y = allocate(gpu, Y, 1024);
@@ -276,11 +340,11 @@ static void instruction_limit_faults(void **state)
 
     (void)state;
     settings.instruction_limit = 5000;
-    for (unsigned which = 0; which < 4; which++) {
-        struct vesim_kernel *kernel = load(which % 2, "endless");
+    for (unsigned which = 0; which < 2 * device_count; which++) {
+        struct vesim_kernel *kernel = load(which / 2, "endless");
 
-        settings.functional = which >= 2;
-        struct vesim_gpu *gpu = open_gpu(which % 2, &settings);
+        settings.functional = which % 2;
+        struct vesim_gpu *gpu = open_gpu(which / 2, &settings);
         allocate(gpu, Y, 64);
         struct vesim_result result = run(gpu, kernel, &launch);
         assert_int_equal(result.outcome, VESIM_FAULTED);
@@ -476,7 +540,7 @@ static void names_of_kernels(void **state)
     (void)state;
     for (; name; count++)
         name = vesim_kernel_name(binaries[0].bytes, binaries[0].size, count);
-    assert_int_equal(count - 1, 5);
+    assert_int_equal(count - 1, 8);
     expect_refused(vesim_kernel_load(&kernel, binaries[0].bytes, binaries[0].size, "nobody", error,
                                      sizeof(error)),
                    "no kernel nobody; there are");
@@ -619,7 +683,7 @@ static void batch_waits_for_the_host(void **state)
 static void code_is_read(void **state)
 {
     (void)state;
-    for (unsigned which = 0; which < 2; which++) {
+    for (unsigned which = 0; which < device_count; which++) {
         struct vesim_kernel *kernel = load(which, "endless");
         const struct vesim_kernel_properties *properties = vesim_kernel_properties(kernel);
         struct vesim_wait waits[64];
@@ -684,9 +748,11 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(launch_computes),
         cmocka_unit_test(launch_has_three_dimensions),
+        cmocka_unit_test(launch_has_two_dimensions),
         cmocka_unit_test(launch_runs_some_groups),
         cmocka_unit_test(launch_has_local_memory),
         cmocka_unit_test(launch_has_private_memory_and_structs),
+        cmocka_unit_test(launch_has_many_arguments),
         cmocka_unit_test(unmapped_argument_faults),
         cmocka_unit_test(instruction_limit_faults),
         cmocka_unit_test(two_gpus_share_nothing),
@@ -700,12 +766,14 @@ int main(int argc, char **argv)
         cmocka_unit_test(code_is_read),
     };
 
-    if (argc != 3)
+    if (argc < 3 || argc % 2 == 0 || argc / 2 > DEVICES_MAX)
         return 1;
-    for (int i = 0; i < 2; i++)
-        read_binary(&binaries[i], argv[i + 1]);
+    for (device_count = 0; device_count < (unsigned)argc / 2; device_count++) {
+        devices[device_count] = argv[2 * device_count + 1];
+        read_binary(&binaries[device_count], argv[2 * device_count + 2]);
+    }
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    for (int i = 0; i < 2; i++)
+    for (unsigned i = 0; i < device_count; i++)
         free(binaries[i].bytes);
     return failed;
 }
