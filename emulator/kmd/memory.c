@@ -22,6 +22,12 @@
 
 #define PHYSICAL_ALIGNMENT UINT64_C(65536) /* i915's page size in local memory */
 
+/* Where this process maps the page at physical address 0, if nothing else is there. On hardware a
+ * buffer's pages take no addresses of the program's. So they stay away from where the host places
+ * mappings: there they could move into a range that the program has unmapped and is about to map
+ * again (MAP_FIXED), as Intel's driver does with ranges that it reserves. */
+#define HOST_MAPPINGS (UINT64_C(1) << 45)
+
 unsigned region_count(const struct vesim_device *device)
 {
     return LOCAL_REGION + (device->local_memory ? (unsigned)device->stacks : 0);
@@ -82,8 +88,9 @@ static struct buffer_object *make_buffer(struct node *node, uint64_t size, unsig
     buffer->physical = take_physical(&memory->next[region], region_base(region), size);
     if (!buffer->physical)
         goto fail;
-    buffer->host = mmap(NULL, size, PROT_READ | PROT_WRITE,
-                        MAP_SHARED | MAP_NORESERVE | (fd < 0 ? MAP_ANONYMOUS : 0), fd, 0);
+    buffer->host =
+        mmap((void *)(uintptr_t)(HOST_MAPPINGS + buffer->physical), size, PROT_READ | PROT_WRITE,
+             MAP_SHARED | MAP_NORESERVE | (fd < 0 ? MAP_ANONYMOUS : 0), fd, 0);
     if (buffer->host == MAP_FAILED)
         goto fail;
     buffer->size = size;

@@ -317,6 +317,34 @@ static void mappings_outlive_handles(void **state)
     close_buffer(batch_handle);
 }
 
+/* A range that the program has unmapped and maps again, as drivers do that reserve addresses: no
+ * buffer's pages may have moved in. */
+static void pages_stay_out_of_the_programs_ranges(void **state)
+{
+    enum { BYTES = 1 << 20 };
+    uint8_t *range = mmap(NULL, BYTES, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+    (void)state;
+    assert_ptr_not_equal(range, MAP_FAILED);
+    munmap(range, BYTES);
+    uint32_t data_handle = create(BYTES), batch_handle = create(4096);
+    assert_ptr_equal(mmap(range, BYTES, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0),
+                     range);
+
+    uint32_t *batch = map(batch_handle, 4096), *data = map(data_handle, BYTES);
+    struct drm_i915_gem_exec_object2 objects[2] = {pinned(data_handle, ADDRESS + 4096),
+                                                   pinned(batch_handle, ADDRESS)};
+    store_batch(batch, ADDRESS + 4096, 52);
+    assert_int_equal(execute(objects, 2, 0), 0);
+    assert_int_equal(wait_for(batch_handle, -1), 0);
+    assert_int_equal(data[0], 52);
+    munmap(data, BYTES);
+    munmap(batch, 4096);
+    munmap(range, BYTES);
+    close_buffer(data_handle);
+    close_buffer(batch_handle);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -327,6 +355,7 @@ int main(void)
         TEST(bindings_outlive_submissions),
         TEST(address_spaces_are_shared),
         TEST(mappings_outlive_handles),
+        TEST(pages_stay_out_of_the_programs_ranges),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
