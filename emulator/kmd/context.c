@@ -85,6 +85,13 @@ struct cs_context *gem_context_engine(struct node *node, struct gem_context *con
     return context->slots[slot].context;
 }
 
+/* Below xe, the Max GPUs have a main copy engine and eight on the links, of which xe keeps the last
+ * for itself (Linux, xe_pci.c: graphics_xehpc; xe_hw_engine.c: reserved_bcs_instance). */
+unsigned copy_engine_count(const struct vesim_device *device)
+{
+    return device->architecture == VESIM_XE_HPC && device->kernel_driver == VESIM_XE ? 8 : 1;
+}
+
 int engine_of_class(const struct vesim_device *device, unsigned engine_class,
                     enum cs_engine *engine)
 {

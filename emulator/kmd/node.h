@@ -224,6 +224,8 @@ struct gem_context *file_take_context(struct node_file *file, uint32_t id);
 /* A slot's engine context, made when first used; NULL if there is none such. node->lock held. */
 struct cs_context *gem_context_engine(struct node *node, struct gem_context *context,
                                       unsigned slot);
+/* Copy engines that programs see of a stack. */
+unsigned copy_engine_count(const struct vesim_device *device);
 /* The engine of a class, whose numbers i915 and xe share. Returns 0, or -ENOENT if the device has
  * none. */
 int engine_of_class(const struct vesim_device *device, unsigned engine_class,

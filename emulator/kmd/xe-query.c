@@ -33,19 +33,31 @@ static int fill_config(const struct vesim_device *device, union xe_reply *reply)
     return sizeof(reply->config);
 }
 
-/* Xe-HPC and Xe3P-XPC render nothing. */
+/* As many of a class as each stack shows. */
+static unsigned engines_of_class(const struct vesim_device *device, unsigned engine_class)
+{
+    switch (engine_class) {
+    case XE_ENGINE_COPY:
+        return copy_engine_count(device);
+    case XE_ENGINE_COMPUTE:
+        return 1;
+    case XE_ENGINE_RENDER: /* Xe-HPC and Xe3P-XPC render nothing */
+        return device->architecture != VESIM_XE_HPC && device->architecture != VESIM_XE3P_XPC;
+    default:
+        return 0;
+    }
+}
+
 static int fill_engines(const struct vesim_device *device, union xe_reply *reply)
 {
     static const uint16_t classes[] = {XE_ENGINE_COPY, XE_ENGINE_COMPUTE, XE_ENGINE_RENDER};
-    const bool renders =
-        device->architecture != VESIM_XE_HPC && device->architecture != VESIM_XE3P_XPC;
-    const uint32_t each = renders ? 3 : 2;
     struct xe_engines *list = &reply->engines;
 
-    list->count = (uint32_t)device->stacks * each;
-    for (uint32_t i = 0; i < list->count; i++)
-        list->engines[i].instance = (struct xe_engine_instance){.engine_class = classes[i % each],
-                                                                .gt = (uint16_t)(i / each)};
+    for (uint16_t gt = 0; gt < device->stacks; gt++)
+        for (unsigned i = 0; i < sizeof(classes) / sizeof(classes[0]); i++)
+            for (unsigned n = 0; n < engines_of_class(device, classes[i]); n++)
+                list->engines[list->count++].instance = (struct xe_engine_instance){
+                    .engine_class = classes[i], .number = (uint16_t)n, .gt = gt};
     return (int)(offsetof(struct xe_engines, engines) + list->count * sizeof(list->engines[0]));
 }
 

@@ -12,10 +12,12 @@ enum { FENCE_BYTES = 8 };
 
 static int set_engine(struct node *node, struct gem_context *queue, uint64_t instances)
 {
-    struct xe_engine_instance first; /* of those that it may run on */
+    struct xe_engine_instance first = {0}; /* of those that it may run on */
     int status = user_read(&first, instances, sizeof(first));
 
-    if (!status && (first.number || first.gt >= node->device.stacks))
+    const unsigned count =
+        first.engine_class == XE_ENGINE_COPY ? copy_engine_count(&node->device) : 1;
+    if (!status && (first.number >= count || first.gt >= node->device.stacks))
         status = -EINVAL;
     if (!status)
         status = engine_of_class(&node->device, first.engine_class, &queue->slots[0].engine);

@@ -45,12 +45,15 @@ struct xe_engine_instance {
     uint16_t engine_class, number, gt, pad;
 };
 
+/* As many as any device here has. */
+#define XE_ENGINES_MAX 20
+
 struct xe_engines {
     uint32_t count, pad;
     struct {
         struct xe_engine_instance instance;
         uint64_t reserved[3];
-    } engines[6];
+    } engines[XE_ENGINES_MAX];
 };
 
 enum xe_memory_class { XE_MEMORY_SYSTEM, XE_MEMORY_LOCAL };
