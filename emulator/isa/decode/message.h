@@ -65,6 +65,7 @@ enum texel_access {
     TEXEL_TYPED,  /* by integers; what is out of bounds reads 0 */
     TEXEL_LOAD,   /* the same, by the sampler, which applies no sampler state */
     TEXEL_SAMPLE, /* by floats, as the sampler state says */
+    TEXEL_COUNT,  /* none: reads how many the image has in each dimension, and how many levels */
 };
 
 enum { NO_PARAMETER = 0xff };

@@ -10,6 +10,7 @@ enum { DWORD_BYTES = 4 };
 enum sampler_operation {
     SAMPLE_L = 0x02,
     SAMPLE_LD = 0x07,
+    SAMPLE_RESINFO = 0x0a,
     SAMPLE_LZ = 0x18,
     SAMPLE_LD_LZ = 0x1a,
 };
@@ -104,20 +105,36 @@ static int find_level(struct message *message, unsigned operation, unsigned grf_
     message->level = NO_PARAMETER;
     if (operation == SAMPLE_LD_LZ || operation == SAMPLE_LZ)
         return 0;
-    if (grf_bytes > 32 && operation != SAMPLE_L)
+    if (grf_bytes > 32 && operation == SAMPLE_LD)
         return -1;
-    message->level = operation == SAMPLE_L ? 0 : 2;
+    message->level = operation == SAMPLE_LD ? 2 : 0;
     return 0;
+}
+
+static int find_texels(struct message *message, unsigned operation)
+{
+    switch (operation) {
+    case SAMPLE_LD:
+    case SAMPLE_LD_LZ:
+        message->texels = TEXEL_LOAD;
+        return 0;
+    case SAMPLE_L:
+    case SAMPLE_LZ:
+        message->texels = TEXEL_SAMPLE;
+        return 0;
+    case SAMPLE_RESINFO:
+        message->texels = TEXEL_COUNT;
+        return 0;
+    default:
+        return -1;
+    }
 }
 
 int typed_set_sample(struct message *message, unsigned operation, uint32_t mask, unsigned registers)
 {
-    if (operation != SAMPLE_L && operation != SAMPLE_LD && operation != SAMPLE_LZ &&
-        operation != SAMPLE_LD_LZ)
+    if (find_texels(message, operation))
         return -1;
     message->kind = MESSAGE_LOAD;
-    message->texels =
-        operation == SAMPLE_LD || operation == SAMPLE_LD_LZ ? TEXEL_LOAD : TEXEL_SAMPLE;
     set_channels(message, mask);
     if (!mask || find_level(message, operation, message->grf_bytes) ||
         registers < message->has_header)

@@ -7,6 +7,7 @@
 #include "isa/message/texel.h"
 
 enum { DWORD_BYTES = 4 };
+enum { FORMAT_OF_COUNTS = 0x002 }; /* R32G32B32A32_UINT */
 
 /* A message whose texels are being looked for. */
 struct fetch {
@@ -136,6 +137,36 @@ static int locate_lane(const struct fetch *f, unsigned lane, struct sampled *sam
     return locate_sample(f, image, lane, &sample);
 }
 
+/* Columns, rows, slices or layers, and levels; 0 for what the image does not have (PRM, "resinfo").
+ */
+static void count_texels(const struct fetch *f, unsigned lane, uint32_t *counts)
+{
+    struct image level;
+    const struct image *image = find_level(f, lane, &level);
+    unsigned dimensions = image->slices < IMAGE_DIMENSIONS ? image->addressed : 1;
+    bool is_there = image_has_levels(image) || read_level(f, lane) == 0;
+
+    memset(counts, 0, TEXEL_CHANNELS * sizeof(*counts));
+    for (unsigned i = 0; i < dimensions && image->format && is_there; i++)
+        counts[i] = image->size[i];
+    if (f->image.format && f->image.slices < IMAGE_DIMENSIONS)
+        counts[TEXEL_CHANNELS - 1] = 1u + f->image.last_level - f->image.first_level;
+}
+
+/* Lanes read the counts as they would read the border of a sampler: they are the same for all. */
+static int count_for_all(const struct fetch *f, uint32_t *counts)
+{
+    uint32_t mask = f->thread->access->transfer.mask;
+    unsigned first = mask ? (unsigned)__builtin_ctz(mask) : 0;
+
+    for (unsigned lane = first; lane < f->message->lanes; lane++)
+        if (mask >> lane & 1 && read_level(f, lane) != read_level(f, first))
+            return thread_fault(f->thread, f->inst,
+                                "sizes of several levels, which the model does not have");
+    count_texels(f, first, counts);
+    return 0;
+}
+
 static int locate_all(const struct fetch *f)
 {
     struct message_access *access = f->thread->access;
@@ -143,6 +174,13 @@ static int locate_all(const struct fetch *f)
 
     _Static_assert(sizeof(sampled) <= ARF_SAMPLER_BYTES, "it fits into its place");
     memcpy(sampled.border, f->sampler.border, sizeof(sampled.border));
+    if (f->message->texels == TEXEL_COUNT) {
+        memset(access->hosts, 0, f->message->lanes * sizeof(*access->hosts));
+        if (count_for_all(f, sampled.border))
+            return -1;
+        memcpy(f->thread->registers + ARF_SAMPLER, &sampled, sizeof(sampled));
+        return 0;
+    }
     for (unsigned lane = 0; lane < f->message->lanes; lane++) {
         access->hosts[lane] = NULL;
         if (access->transfer.mask >> lane & 1 && locate_lane(f, lane, &sampled))
@@ -192,7 +230,11 @@ static void describe_transfer(const struct fetch *f, uint32_t source)
     t->source = source;
     t->shape.texel = f->image.format;
     t->shape.select = f->message->texels == TEXEL_TYPED ? 0 : f->image.select;
-    if (f->message->texels == TEXEL_SAMPLE && f->image.format) {
+    if (f->message->texels == TEXEL_COUNT) {
+        t->shape.texel = (uint8_t)texel_format(FORMAT_OF_COUNTS);
+        t->shape.select = 0;
+    }
+    if (f->message->texels >= TEXEL_SAMPLE && t->shape.texel) {
         t->form = TRANSFER_SAMPLES;
         t->filtered = (uint8_t)f->sampler.filtered;
         t->host_count = (uint16_t)(t->shape.lanes << t->filtered);

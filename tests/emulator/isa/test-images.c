@@ -300,6 +300,75 @@ static void test_limits(void **state)
     assert_int_equal(copied(0, 0), 0);
 }
 
+/* Asks for the sizes of the level that is in r13: the same or, with columns, another in each lane.
+ */
+static size_t put_sizes(char *text, size_t bytes, const char *level)
+{
+    return (size_t)snprintf(text, bytes,
+                            "mov (8|M0) r10.0<1>:w 0x76543210:v\n"
+                            "mov (8|M0) r13.0<1>:d %s {A@1}\n"
+                            "send.smpl (8|M0) r30 r13 %s 0x0242A001 {A@1,$1}\n"
+                            "sync.nop null {$1.dst}\n",
+                            level, has_tile4 ? "null:0 0x0" : "null 0x0");
+}
+
+static void check_sizes(const char *level, const uint32_t expected[4])
+{
+    char text[2048];
+    size_t at = put_sizes(text, sizeof(text), level);
+
+    snprintf(text + at, sizeof(text) - at,
+             "mov (8|M0) r13.0<1>:d r10.0<8;8,1>:w\n"
+             "mov (8|M0) r29.0<1>:d 0:w\n"
+             "send.dc1 (8|M0) null r13 %s 0x02035002 {A@1,$2}\nsync.nop null {$2.src}\n",
+             has_tile4 ? "r29:5 0x0" : "r29 0x140");
+    run_text(text);
+    for (unsigned lane = 0; lane < 8; lane += 7)
+        for (unsigned i = 0; i < 4; i++)
+            assert_int_equal(copied(lane, i), expected[i]);
+}
+
+/* What `resinfo` says of an image; of what it does not have, 0. */
+static void test_sizes(void **state)
+{
+    (void)state;
+    put_image(RGBA8_UINT, TILE_LINEAR, 256);
+    check_sizes("0:w", (uint32_t[]){16, 64, 0, 1});
+    check_sizes("1:w", (uint32_t[]){0, 0, 0, 1});
+    image.levels = 2;
+    put_image(RGBA8_UINT, TILE_LINEAR, 256);
+    check_sizes("1:w", (uint32_t[]){8, 32, 0, 3});
+    check_sizes("3:w", (uint32_t[]){0, 0, 0, 3});
+    image.is_array = 1;
+    image.depth = 4;
+    put_image(RGBA8_UINT, TILE_LINEAR, 256);
+    check_sizes("2:w", (uint32_t[]){4, 16, 5, 3});
+    image.type = SURFACE_TYPE_3D;
+    image.is_array = 0;
+    image.levels = 0;
+    put_image(RGBA8_UINT, TILE_LINEAR, 256);
+    check_sizes("0:w", (uint32_t[]){16, 64, 5, 1});
+    image.type = SURFACE_TYPE_1D;
+    image.is_array = 1;
+    put_image(RGBA8_UINT, TILE_LINEAR, 256);
+    check_sizes("0:w", (uint32_t[]){16, 5, 0, 1});
+    image.type = SURFACE_TYPE_NULL;
+    put_image(RGBA8_UINT, TILE_LINEAR, 256);
+    check_sizes("0:w", (uint32_t[]){0, 0, 0, 0});
+}
+
+static void test_sizes_of_several_levels(void **state)
+{
+    char text[1024];
+
+    (void)state;
+    put_image(RGBA8_UINT, TILE_LINEAR, 256);
+    put_sizes(text, sizeof(text), "r10.0<8;8,1>:w");
+    assemble(text);
+    assert_int_not_equal(machine_run(&machine), 0);
+    assert_non_null(strstr(machine.fault.message, "several levels"));
+}
+
 static void expect_fault(enum load load, const char *what)
 {
     char text[1024];
@@ -384,6 +453,8 @@ int main(int argc, char **argv)
         cmocka_unit_test_setup_teardown(test_slices, setup, teardown),
         cmocka_unit_test_setup_teardown(test_formats, setup, teardown),
         cmocka_unit_test_setup_teardown(test_limits, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_sizes, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_sizes_of_several_levels, setup, teardown),
         cmocka_unit_test_setup_teardown(test_border, setup, teardown),
         cmocka_unit_test_setup_teardown(test_faults, setup, teardown),
     };
