@@ -229,7 +229,8 @@ static void describe_transfer(const struct fetch *f, uint32_t source)
     t->host_count = t->shape.lanes;
     t->source = source;
     t->shape.texel = f->image.format;
-    t->shape.select = f->message->texels == TEXEL_TYPED ? 0 : f->image.select;
+    t->shape.select =
+        f->message->texels == TEXEL_TYPED && f->message->kind == MESSAGE_LOAD ? 0 : f->image.select;
     if (f->message->texels == TEXEL_COUNT) {
         t->shape.texel = (uint8_t)texel_format(FORMAT_OF_COUNTS);
         t->shape.select = 0;

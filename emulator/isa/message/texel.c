@@ -235,6 +235,16 @@ static void load_texel(const struct transfer *t, const uint8_t *at, uint8_t *reg
     put_channels(t, channels, registers);
 }
 
+/* Where a channel of the message goes: the select names a channel of the surface, "read or written"
+ * (PRM, "Shader Channel Select"). One that names none goes nowhere. */
+static unsigned stored_place(const struct transfer *t, unsigned channel)
+{
+    unsigned select =
+        t->shape.select ? t->shape.select >> 3 * (3 - channel) & 7 : channel + RED_SELECTED;
+
+    return select >= RED_SELECTED ? layout_of(t->shape.texel)->place[select - RED_SELECTED] : ZERO;
+}
+
 /* Channels that the message does not have stay as they are. */
 static void store_texel(const struct transfer *t, uint8_t *at, const uint8_t *payload)
 {
@@ -243,7 +253,7 @@ static void store_texel(const struct transfer *t, uint8_t *at, const uint8_t *pa
     unsigned bytes = layout->bits / 8u;
 
     for (unsigned i = 0; left; i++, left &= left - 1) {
-        unsigned place = layout->place[__builtin_ctz(left)];
+        unsigned place = stored_place(t, (unsigned)__builtin_ctz(left));
         uint32_t value;
 
         if (place >= ZERO || stored >> place & 1)

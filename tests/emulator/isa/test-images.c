@@ -300,6 +300,23 @@ static void test_limits(void **state)
     assert_int_equal(copied(0, 0), 0);
 }
 
+/* A store sends each channel where the surface state says, or nowhere. */
+static void test_order(void **state)
+{
+    (void)state;
+    image.select = 7 << 9 | 6 << 6 | 5 << 3 | 4; /* alpha, blue, green, red */
+    put_image(RGBA8_UINT, TILE_LINEAR, 256);
+    write_row(0, 20);
+    for (unsigned i = 0; i < 4; i++)
+        assert_int_equal(*image_bytes(4 + i), 20 + 1 + 3 - i);
+    image.select = 4 << 9 | 0 << 6 | 1 << 3 | 5; /* red, 0, 1, green */
+    put_image(RGBA8_UINT, TILE_LINEAR, 256);
+    write_row(0, 40);
+    assert_int_equal(*image_bytes(4), 40 + 1);
+    assert_int_equal(*image_bytes(5), 40 + 1 + 3);
+    assert_int_equal(*image_bytes(6), 20 + 1 + 1);
+}
+
 /* Asks for the sizes of the level that is in r13: the same or, with columns, another in each lane.
  */
 static size_t put_sizes(char *text, size_t bytes, const char *level)
@@ -453,6 +470,7 @@ int main(int argc, char **argv)
         cmocka_unit_test_setup_teardown(test_slices, setup, teardown),
         cmocka_unit_test_setup_teardown(test_formats, setup, teardown),
         cmocka_unit_test_setup_teardown(test_limits, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_order, setup, teardown),
         cmocka_unit_test_setup_teardown(test_sizes, setup, teardown),
         cmocka_unit_test_setup_teardown(test_sizes_of_several_levels, setup, teardown),
         cmocka_unit_test_setup_teardown(test_border, setup, teardown),
