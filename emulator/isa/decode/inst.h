@@ -111,7 +111,7 @@ enum {
     GATHERED_MAX = 16,                   /* registers; a descriptor has 4 bits for them */
     ARF_SAMPLER = ARF_GATHERED + GATHERED_MAX * GRF_BYTES_MAX, /* nor this: what a sampler adds to
                                                                   the texels that it chose */
-    ARF_SAMPLER_BYTES = 128,
+    ARF_SAMPLER_BYTES = 256,
     ARF_SYSTOLIC = ARF_SAMPLER + ARF_SAMPLER_BYTES, /* nor this: what a dpas has not written yet */
     REGISTER_FILE_BYTES = ARF_SYSTOLIC + 8 * GRF_BYTES_MAX,
 };

@@ -62,16 +62,14 @@ static uint32_t read_level(const struct fetch *f, unsigned lane)
                                                       : 0;
 }
 
-/* The image that a lane reads or writes: that of its level, made in `level`, if it has several. */
-static const struct image *find_level(const struct fetch *f, unsigned lane, struct image *level)
+/* The image, or what it is on a level, made in `level`, if it has several. */
+static const struct image *image_on_level(const struct image *image, uint32_t number,
+                                          struct image *level)
 {
-    if (!image_has_levels(&f->image))
-        return &f->image;
-    uint32_t bits = read_level(f, lane);
-    *level = f->image;
-    image_go_to_level(level, f->message->texels == TEXEL_SAMPLE
-                                 ? sampler_choose_level(&f->sampler, &f->image, bits)
-                                 : bits);
+    if (!image_has_levels(image))
+        return image;
+    *level = *image;
+    image_go_to_level(level, number);
     return level;
 }
 
@@ -100,11 +98,11 @@ static int locate_if_there(const struct fetch *f, const struct image *image, con
     return image_has(image, texel) ? locate_texel(f, image, texel, host) : 0;
 }
 
-/* All texels of a lane that a sampler weighs. */
+/* All texels of a lane that a sampler weighs, of the level whose first one has number `first`. */
 static int locate_sample(const struct fetch *f, const struct image *image, unsigned lane,
-                         const struct sample *sample)
+                         unsigned first, const struct sample *sample)
 {
-    uint8_t **hosts = f->thread->access->hosts + lane;
+    uint8_t **hosts = f->thread->access->hosts + first * f->message->lanes + lane;
 
     for (unsigned i = 0; i < 1u << f->sampler.filtered; i++) {
         const int32_t texel[IMAGE_DIMENSIONS] = {
@@ -116,25 +114,42 @@ static int locate_sample(const struct fetch *f, const struct image *image, unsig
     return 0;
 }
 
+static int locate_samples(const struct fetch *f, unsigned lane, const float *coordinates,
+                          struct sampled *sampled)
+{
+    uint32_t numbers[SAMPLES_MAX_LEVELS];
+
+    sampled->level_weight[lane] =
+        sampler_choose_levels(&f->sampler, &f->image, read_level(f, lane), numbers);
+    for (unsigned level = 0; level < f->sampler.levels; level++) {
+        struct image made;
+        const struct image *image = image_on_level(&f->image, numbers[level], &made);
+        struct sample sample;
+
+        sampler_choose(&f->sampler, image, coordinates, &sample);
+        for (unsigned i = 0; i < IMAGE_DIMENSIONS; i++)
+            sampled->weight[level][i][lane] = sample.weight[i];
+        if (locate_sample(f, image, lane, level << f->sampler.filtered, &sample))
+            return -1;
+    }
+    return 0;
+}
+
 static int locate_lane(const struct fetch *f, unsigned lane, struct sampled *sampled)
 {
     uint32_t bits[IMAGE_DIMENSIONS];
     int32_t texel[IMAGE_DIMENSIONS];
     float coordinates[IMAGE_DIMENSIONS];
-    struct sample sample;
-    struct image level;
-    const struct image *image = find_level(f, lane, &level);
+    struct image made;
 
     read_coordinates(f, lane, bits);
-    if (f->message->texels != TEXEL_SAMPLE) {
-        memcpy(texel, bits, sizeof(texel));
-        return locate_if_there(f, image, texel, &f->thread->access->hosts[lane]);
+    if (f->message->texels == TEXEL_SAMPLE) {
+        memcpy(coordinates, bits, sizeof(coordinates));
+        return locate_samples(f, lane, coordinates, sampled);
     }
-    memcpy(coordinates, bits, sizeof(coordinates));
-    sampler_choose(&f->sampler, image, coordinates, &sample);
-    for (unsigned i = 0; i < IMAGE_DIMENSIONS; i++)
-        sampled->weight[i][lane] = sample.weight[i];
-    return locate_sample(f, image, lane, &sample);
+    const struct image *image = image_on_level(&f->image, read_level(f, lane), &made);
+    memcpy(texel, bits, sizeof(texel));
+    return locate_if_there(f, image, texel, &f->thread->access->hosts[lane]);
 }
 
 /* Columns, rows, slices or layers, and levels; 0 for what the image does not have (PRM, "resinfo").
@@ -142,7 +157,7 @@ static int locate_lane(const struct fetch *f, unsigned lane, struct sampled *sam
 static void count_texels(const struct fetch *f, unsigned lane, uint32_t *counts)
 {
     struct image level;
-    const struct image *image = find_level(f, lane, &level);
+    const struct image *image = image_on_level(&f->image, read_level(f, lane), &level);
     unsigned dimensions = image->slices < IMAGE_DIMENSIONS ? image->addressed : 1;
     bool is_there = image_has_levels(image) || read_level(f, lane) == 0;
 
@@ -238,7 +253,8 @@ static void describe_transfer(const struct fetch *f, uint32_t source)
     if (f->message->texels >= TEXEL_SAMPLE && t->shape.texel) {
         t->form = TRANSFER_SAMPLES;
         t->filtered = (uint8_t)f->sampler.filtered;
-        t->host_count = (uint16_t)(t->shape.lanes << t->filtered);
+        t->levels = (uint8_t)f->sampler.levels;
+        t->host_count = (uint16_t)(t->shape.lanes * t->levels << t->filtered);
         t->source = ARF_SAMPLER;
         t->shape.payload_bytes = sizeof(struct sampled);
     }
@@ -249,7 +265,7 @@ static void describe_transfer(const struct fetch *f, uint32_t source)
 int image_access(struct thread *thread, const struct inst *inst, const struct message *message,
                  uint32_t extended_descriptor, uint32_t mask)
 {
-    struct fetch f = {.thread = thread, .inst = inst, .message = message};
+    struct fetch f = {.thread = thread, .inst = inst, .message = message, .sampler = {.levels = 1}};
     struct message_access *access = thread->access;
     unsigned address_registers =
         message->has_header + message->parameters * parameter_registers(message);

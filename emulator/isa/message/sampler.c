@@ -57,7 +57,7 @@ static bool is_header_plain(const struct thread *thread, const struct inst *inst
 enum { SAMPLER_BYTES_XE3P = 32 };
 
 /* Mip Mode Filter (genxml): the first level, the nearest, or two weighed. */
-enum { LEVEL_FIRST = 0, LEVEL_NEAREST = 1 };
+enum { LEVEL_FIRST = 0, LEVEL_NEAREST = 1, LEVEL_LINEAR = 3 };
 
 /* What the model has of samplers, and the hardware of formats. */
 static int check_state(struct thread *thread, const struct inst *inst,
@@ -67,11 +67,11 @@ static int check_state(struct thread *thread, const struct inst *inst,
         return thread_fault(thread, inst,
                             "sampler with filters %u and %u, which the model does not have",
                             state->minify, state->magnify);
-    if (image_has_levels(image) && state->between_levels > LEVEL_NEAREST)
+    if (image_has_levels(image) && state->between_levels > LEVEL_NEAREST &&
+        state->between_levels != LEVEL_LINEAR)
         return thread_fault(thread, inst,
-                            "sampler that filters between levels, which the model does not have");
-    if (state->magnify == FILTER_LINEAR && image->format && !texel_filters(image->format))
-        return thread_fault(thread, inst, "sampler that filters texels of integers");
+                            "sampler with filter %u between levels, which is reserved",
+                            state->between_levels);
     if (!is_mode_known(state->address_x) || !is_mode_known(state->address_y) ||
         !is_mode_known(state->address_z))
         return thread_fault(thread, inst,
@@ -123,8 +123,13 @@ int sampler_open(struct thread *thread, const struct inst *inst, const struct me
     *sampler = (struct sampler){.state = sampler_state_unpack(dwords)};
     if (check_state(thread, inst, &sampler->state, image))
         return -1;
-    if (sampler->state.magnify == FILTER_LINEAR)
+    /* What filters make of integers is undefined (OpenCL C, read_imagei): here the nearest texel.
+     */
+    const bool filters = image->format && texel_filters(image->format);
+    if (filters && sampler->state.magnify == FILTER_LINEAR)
         sampler->filtered = image_dimensions(image);
+    sampler->levels =
+        filters && image_has_levels(image) && sampler->state.between_levels == LEVEL_LINEAR ? 2 : 1;
     if (!has_border(&sampler->state))
         return 0;
     return read_border(thread, inst,
@@ -211,20 +216,29 @@ static void choose_pair(const struct axis *axis, float value, int32_t *texel, ui
     texel[1] = address_neighbour(axis, first + 1);
 }
 
-/* Levels are rounded to the nearest, halves up (PRM, "Mip Mode Filter"). */
-uint32_t sampler_choose_level(const struct sampler *sampler, const struct image *image,
-                              uint32_t bits)
+/* Between levels there are 8 bits, as of coordinates (Mesa's driver for these GPUs announces both:
+ * mipmapPrecisionBits); the nearest is rounded, halves up (PRM, "Mip Mode Filter"). */
+uint8_t sampler_choose_levels(const struct sampler *sampler, const struct image *image,
+                              uint32_t bits, uint32_t *levels)
 {
     const uint32_t last = (uint32_t)(image->last_level - image->first_level);
     float level;
 
     memcpy(&level, &bits, sizeof(level));
+    levels[0] = levels[1] = 0;
     if (sampler->state.between_levels == LEVEL_FIRST || isnan(level))
         return 0;
-    level = fminf(fmaxf(level, (float)sampler->state.least_level / 256),
-                  (float)sampler->state.most_level / 256);
-    uint32_t nearest = (uint32_t)floorf(level + 0.5f);
-    return nearest < last ? nearest : last;
+    level = fminf(fmaxf(level, (float)sampler->state.least_level / WEIGHT_ONE),
+                  (float)sampler->state.most_level / WEIGHT_ONE);
+    level = fminf(fmaxf(level, 0), (float)last);
+    if (sampler->levels == 1) {
+        levels[0] = (uint32_t)floorf(level + 0.5f);
+        return 0;
+    }
+    const uint32_t fixed = (uint32_t)floorf(level * WEIGHT_ONE + 0.5f);
+    levels[0] = fixed >> WEIGHT_BITS;
+    levels[1] = levels[0] < last ? levels[0] + 1 : last;
+    return (uint8_t)(fixed & (WEIGHT_ONE - 1));
 }
 
 void sampler_choose(const struct sampler *sampler, const struct image *image,

@@ -10,6 +10,7 @@ struct sampler {
     struct sampler_state state;
     uint32_t border[TEXEL_CHANNELS]; /* red, green, blue, alpha; 0 without a border */
     unsigned filtered;               /* dimensions with a linear filter, from the first on */
+    unsigned levels;                 /* that are weighed: 1 or 2 */
 };
 
 /* The texels that a lane reads: in a filtered dimension the second one is the next, elsewhere they
@@ -24,9 +25,10 @@ struct sample {
 int sampler_open(struct thread *thread, const struct inst *inst, const struct message *message,
                  const struct image *image, struct sampler *sampler);
 
-/* The level of the image that a sampler chooses where a message says this one, a float. */
-uint32_t sampler_choose_level(const struct sampler *sampler, const struct image *image,
-                              uint32_t bits);
+/* The levels of the image that a sampler chooses where a message says this one, a float: as many as
+ * it weighs. Returns the weight of the second one, in parts of 256. */
+uint8_t sampler_choose_levels(const struct sampler *sampler, const struct image *image,
+                              uint32_t bits, uint32_t *levels);
 
 void sampler_choose(const struct sampler *sampler, const struct image *image,
                     const float *coordinates, struct sample *sample);

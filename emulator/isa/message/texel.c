@@ -300,10 +300,12 @@ static void sample_channels(const struct texel_layout *layout, const uint8_t *at
 static double weight_of(const struct transfer *t, const struct sampled *sampled, unsigned lane,
                         unsigned texel)
 {
-    double weight = 1;
+    const unsigned level = texel >> t->filtered;
+    double between = sampled->level_weight[lane] / 256.0;
+    double weight = level ? between : 1 - between;
 
     for (unsigned i = 0; i < t->filtered; i++) {
-        double second = sampled->weight[i][lane] / 256.0;
+        double second = sampled->weight[level][i][lane] / 256.0;
 
         weight *= texel >> i & 1 ? second : 1 - second;
     }
@@ -315,7 +317,7 @@ static void weigh_texels(const struct transfer *t, uint8_t *const *hosts,
 {
     double sums[CHANNELS] = {0};
 
-    for (unsigned texel = 0; texel < 1u << t->filtered; texel++) {
+    for (unsigned texel = 0; texel < (unsigned)t->levels << t->filtered; texel++) {
         double weight = weight_of(t, sampled, lane, texel);
 
         if (weight == 0) /* whatever it is */
@@ -339,7 +341,7 @@ void samples_move(const struct transfer *t, uint8_t *const *hosts, const uint8_t
     for (unsigned lane = 0; lane < t->shape.lanes; lane++) {
         if (!(t->mask >> lane & 1))
             continue;
-        if (t->filtered)
+        if (t->filtered || t->levels > 1)
             weigh_texels(t, hosts, &sampled, lane, channels);
         else
             sample_channels(layout_of(t->shape.texel), hosts[lane], sampled.border, channels);

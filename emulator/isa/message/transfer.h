@@ -7,7 +7,7 @@
 
 #include "isa/decode/message.h"
 
-enum { TRANSFER_MAX_HOSTS = 256 };
+enum { TRANSFER_MAX_HOSTS = 512 };
 
 /* How many addresses describe a transfer's memory. */
 enum transfer_form {
@@ -30,13 +30,20 @@ struct block_2d {
     uint8_t first[BLOCK_2D_MAX_BLOCKS], end[BLOCK_2D_MAX_BLOCKS]; /* columns in bounds */
 };
 
-enum { SAMPLES_MAX_DIMENSIONS = 3, SAMPLES_MAX_LANES = 32, TEXEL_CHANNELS = 4 };
+enum {
+    SAMPLES_MAX_LEVELS = 2,
+    SAMPLES_MAX_DIMENSIONS = 3,
+    SAMPLES_MAX_LANES = 32,
+    TEXEL_CHANNELS = 4
+};
 
 /* What a sampler adds to the texels that it has chosen: the payload of TRANSFER_SAMPLES. */
 struct sampled {
     uint32_t border[TEXEL_CHANNELS]; /* red, green, blue and alpha where there is no texel */
-    /* Of each lane, in each filtered dimension: the weight of the second texel, in parts of 256. */
-    uint8_t weight[SAMPLES_MAX_DIMENSIONS][SAMPLES_MAX_LANES];
+    /* Of each lane, in parts of 256: the weight of the second texel in each filtered dimension of a
+     * level, and that of the second level. */
+    uint8_t weight[SAMPLES_MAX_LEVELS][SAMPLES_MAX_DIMENSIONS][SAMPLES_MAX_LANES];
+    uint8_t level_weight[SAMPLES_MAX_LANES];
 };
 
 struct transfer {
@@ -44,6 +51,8 @@ struct transfer {
     uint8_t form;        /* enum transfer_form */
     uint8_t filtered;    /* TRANSFER_SAMPLES: dimensions with a filter. A lane has two texels in
                             each; bit i of a texel's number says which in dimension i */
+    uint8_t levels;      /* TRANSFER_SAMPLES: 1 or 2 that a lane has texels in; those of the first
+                            come first */
     uint16_t host_count; /* number of addresses */
     uint32_t mask;       /* lanes that take part */
     uint32_t run_bytes;  /* TRANSFER_RUN */

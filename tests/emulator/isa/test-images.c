@@ -447,7 +447,7 @@ static void test_faults(void **state)
     expect_fault(TYPED, "surface format 0x1ff");
     image.levels = 3;
     put_image(RGBA8_UINT, TILE_LINEAR, 256);
-    put_sampler(&(struct sampler_state){.between_levels = 3, .not_normalized = 1});
+    put_sampler(&(struct sampler_state){.between_levels = 2, .not_normalized = 1});
     expect_fault(SAMPLER_STATE, "between levels");
     image.levels = 0;
     image.address = 0x7000000;
