@@ -13,8 +13,8 @@ enum { SETTLING = 16 };
 /* Who made what the scoreboard keeps. */
 struct makers {
     uint32_t in_order[RINGS][SCOREBOARD_DISTANCE];
-    uint32_t token[SCOREBOARD_TOKENS];
-    uint32_t flag, accumulator, address;
+    uint32_t token[TOKENS];
+    uint32_t flags[FLAG_REGISTERS], accumulators[ACCUMULATOR_REGISTERS], address;
 };
 
 struct thread_time {
@@ -49,20 +49,28 @@ static uint32_t maker_by_distance(const struct thread_time *t, const struct issu
     return maker;
 }
 
+static void take_later(uint64_t *latest, uint32_t *maker, uint64_t time, uint32_t who)
+{
+    if (time > *latest) {
+        *latest = time;
+        *maker = who;
+    }
+}
+
 static uint32_t maker_of_register(const struct thread_time *t, const struct issue *issue)
 {
     uint64_t latest = 0;
     uint32_t maker = VESIM_NOBODY;
 
-    if (issue->waits & WAITS_FLAG && t->board.flag > latest) {
-        latest = t->board.flag;
-        maker = t->makers.flag;
-    }
-    if (issue->waits & WAITS_ACCUMULATOR && t->board.accumulator > latest) {
-        latest = t->board.accumulator;
-        maker = t->makers.accumulator;
-    }
-    return issue->waits & WAITS_ADDRESS && t->board.address > latest ? t->makers.address : maker;
+    for (uint32_t i = 0; i < FLAG_REGISTERS; i++)
+        if (issue->flags_read >> i & 1)
+            take_later(&latest, &maker, t->board.flags[i], t->makers.flags[i]);
+    for (uint32_t i = 0; i < ACCUMULATOR_REGISTERS; i++)
+        if (issue->accumulators_read >> i & 1)
+            take_later(&latest, &maker, t->board.accumulators[i], t->makers.accumulators[i]);
+    if (issue->waits & WAITS_ADDRESS)
+        take_later(&latest, &maker, t->board.address, t->makers.address);
+    return maker;
 }
 
 /* sync.allrd, sync.allwr: the token that is the last to be free. */
@@ -71,13 +79,10 @@ static uint32_t maker_of_all(const struct thread_time *t, bool written)
     uint64_t latest = 0;
     uint32_t maker = VESIM_NOBODY;
 
-    for (unsigned i = 0; i < SCOREBOARD_TOKENS; i++) {
+    for (unsigned i = 0; i < TOKENS; i++) {
         uint64_t time = written ? t->board.tokens[i].destination : t->board.tokens[i].source;
 
-        if (time > latest) {
-            latest = time;
-            maker = t->makers.token[i];
-        }
+        take_later(&latest, &maker, time, t->makers.token[i]);
     }
     return maker;
 }
@@ -124,6 +129,12 @@ static void retire_message(struct thread_time *t, const struct inst *inst, uint3
     }
 }
 
+static void made_by(uint32_t *makers, uint32_t bits, uint32_t index)
+{
+    for (; bits; bits &= bits - 1)
+        makers[__builtin_ctz(bits)] = index;
+}
+
 static void retire_in_pipe(struct thread_time *t, const struct inst *inst, uint32_t index,
                            uint64_t issued)
 {
@@ -137,14 +148,11 @@ static void retire_in_pipe(struct thread_time *t, const struct inst *inst, uint3
     }
     t->makers.in_order[record->ring][t->board.issued[record->ring] % SCOREBOARD_DISTANCE] = index;
     scoreboard_issue(&t->board, record, issued + inst->latency);
-    if (inst->writes_flag) {
-        t->board.flag = issued + t->device->arf_latency;
-        t->makers.flag = index;
-    }
-    if (inst->writes_accumulator_result) {
-        t->board.accumulator = issued + inst->occupancy - 1 + t->device->accumulator_latency;
-        t->makers.accumulator = index;
-    }
+    scoreboard_set(t->board.flags, record->flags_written, issued + t->device->arf_latency);
+    scoreboard_set(t->board.accumulators, record->accumulators_written,
+                   issued + inst->occupancy - 1 + t->device->accumulator_latency);
+    made_by(t->makers.flags, record->flags_written, index);
+    made_by(t->makers.accumulators, record->accumulators_written, index);
     if (inst->writes_address) {
         t->board.address = issued + t->device->arf_latency;
         t->makers.address = index;

@@ -206,9 +206,10 @@ static void mark(struct scoreboard *board, const struct issue *issue, uint64_t n
     if (issue->marks & MARKS_TOKEN)
         scoreboard_token(board, issue->token, now + issue->occupancy, now + issue->latency);
     if (issue->marks & MARKS_FLAG)
-        board->flag = now + device->arf_latency;
+        scoreboard_set(board->flags, issue->flags_written, now + device->arf_latency);
     if (issue->marks & MARKS_ACCUMULATOR)
-        board->accumulator = now + issue->occupancy - 1 + device->accumulator_latency;
+        scoreboard_set(board->accumulators, issue->accumulators_written,
+                       now + issue->occupancy - 1 + device->accumulator_latency);
     if (issue->marks & MARKS_ADDRESS)
         board->address = now + device->arf_latency;
 }

@@ -21,10 +21,9 @@ static uint64_t token_wait(const struct scoreboard *board, const struct issue *i
 
 static uint64_t register_wait(const struct scoreboard *board, const struct issue *issue)
 {
-    uint64_t wait = issue->waits & WAITS_FLAG ? board->flag : 0;
+    uint64_t wait = scoreboard_last(board->flags, issue->flags_read, 0);
 
-    if (issue->waits & WAITS_ACCUMULATOR)
-        wait = scoreboard_later(wait, board->accumulator);
+    wait = scoreboard_last(board->accumulators, issue->accumulators_read, wait);
     return issue->waits & WAITS_ADDRESS ? scoreboard_later(wait, board->address) : wait;
 }
 
@@ -32,9 +31,9 @@ static uint64_t all_tokens_wait(const struct scoreboard *board, const struct iss
 {
     uint64_t wait = 0;
 
-    for (unsigned i = 0; issue->waits & WAITS_ALL_READ && i < SCOREBOARD_TOKENS; i++)
+    for (unsigned i = 0; issue->waits & WAITS_ALL_READ && i < TOKENS; i++)
         wait = scoreboard_later(wait, board->tokens[i].source);
-    for (unsigned i = 0; issue->waits & WAITS_ALL_WRITTEN && i < SCOREBOARD_TOKENS; i++)
+    for (unsigned i = 0; issue->waits & WAITS_ALL_WRITTEN && i < TOKENS; i++)
         wait = scoreboard_later(wait, board->tokens[i].destination);
     return wait;
 }

@@ -10,17 +10,18 @@
 
 #include "isa/decode/issue.h"
 
-enum { SCOREBOARD_TOKENS = 32, SCOREBOARD_DISTANCE = 8 };
+enum { SCOREBOARD_DISTANCE = 8 };
 
 struct scoreboard {
-    uint64_t flag, accumulator, address; /* cycles at which these may be read */
+    /* Cycles at which these may be read. */
+    uint64_t flags[FLAG_REGISTERS], accumulators[ACCUMULATOR_REGISTERS], address;
     uint32_t issued[RINGS];
     alignas(
         64) uint64_t done[RINGS][SCOREBOARD_DISTANCE]; /* completion cycles of the last instructions
                                               in each ring (isa/decode/issue.h); 0 at first */
     struct {
         uint64_t source, destination; /* operands read; result there */
-    } tokens[SCOREBOARD_TOKENS];
+    } tokens[TOKENS];
 };
 
 /* Inline, as the clock asks for every instruction issued. */
@@ -34,6 +35,21 @@ static inline uint64_t scoreboard_nth_last(const struct scoreboard *board, unsig
                                            unsigned distance)
 {
     return board->done[ring][(board->issued[ring] - distance) % SCOREBOARD_DISTANCE];
+}
+
+/* The last of the times whose bits are set, or `now`. */
+static inline uint64_t scoreboard_last(const uint64_t *times, uint32_t bits, uint64_t now)
+{
+    for (; bits; bits &= bits - 1)
+        now = scoreboard_later(now, times[__builtin_ctz(bits)]);
+    return now;
+}
+
+/* Sets the times whose bits are set. */
+static inline void scoreboard_set(uint64_t *times, uint32_t bits, uint64_t time)
+{
+    for (; bits; bits &= bits - 1)
+        times[__builtin_ctz(bits)] = time;
 }
 
 /* The same as below, but for a distance in one ring, a token and a flag. */
@@ -54,7 +70,7 @@ static inline uint64_t scoreboard_ready(const struct scoreboard *board, const st
     if (issue->waits & WAITS_SOURCE)
         now = scoreboard_later(now, board->tokens[issue->token].source);
     if (issue->waits & WAITS_FLAG)
-        now = scoreboard_later(now, board->flag);
+        now = scoreboard_last(board->flags, issue->flags_read, now);
     return issue->waits & ~(WAITS_RESULT | WAITS_SOURCE | WAITS_FLAG)
                ? scoreboard_further_waits(board, issue, now)
                : now;

@@ -285,8 +285,11 @@ struct inst {
     uint8_t occupancy; /* cycles for which it occupies the port */
     uint16_t latency;  /* cycles from issue until a dependent instruction may issue */
     struct scoreboard_info scoreboard;
-    bool reads_flag, reads_accumulator, reads_address; /* what the hardware interlocks */
-    bool writes_flag, writes_accumulator_result, writes_address;
+    /* What the hardware interlocks, a bit for each flag register of 32 bits and each accumulator.
+     */
+    uint8_t flags_read, flags_written;
+    uint8_t accumulators_read, accumulators_written;
+    bool reads_address, writes_address;
 
     uint8_t bytes; /* 8 (compacted) or 16 */
     uint32_t pc;   /* bytes from the first instruction of the program */

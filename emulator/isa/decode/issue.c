@@ -8,9 +8,9 @@ static uint8_t waits_of(const struct inst *inst)
         waits |= WAITS_SOURCE;
     else if (inst->scoreboard.token_use != TOKEN_NONE) /* a token is set again once it is free */
         waits |= WAITS_RESULT;
-    if (inst->reads_flag)
+    if (inst->flags_read)
         waits |= WAITS_FLAG;
-    if (inst->reads_accumulator)
+    if (inst->accumulators_read)
         waits |= WAITS_ACCUMULATOR;
     if (inst->reads_address)
         waits |= WAITS_ADDRESS;
@@ -27,9 +27,9 @@ static uint8_t marks_of(const struct inst *inst)
 
     if (inst->scoreboard.token_use == TOKEN_SET)
         marks |= MARKS_TOKEN;
-    if (inst->writes_flag)
+    if (inst->flags_written)
         marks |= MARKS_FLAG;
-    if (inst->writes_accumulator_result)
+    if (inst->accumulators_written)
         marks |= MARKS_ACCUMULATOR;
     if (inst->writes_address)
         marks |= MARKS_ADDRESS;
@@ -42,7 +42,8 @@ static void set_distance(struct issue *issue, const struct inst *inst, bool sing
                                     [DISTANCE_INTEGER] = PIPE_INTEGER,
                                     [DISTANCE_LONG] = PIPE_LONG,
                                     [DISTANCE_MATH] = PIPE_MATH};
-    uint8_t of = inst->scoreboard.distance_pipe, distance = inst->scoreboard.distance;
+    uint8_t of = inst->scoreboard.distance_pipe;
+    unsigned distance = inst->scoreboard.distance & DISTANCE_LONGEST;
 
     if (single_pipe) {
         issue->distance = distance;
@@ -58,7 +59,7 @@ static void set_distance(struct issue *issue, const struct inst *inst, bool sing
     if (pipe >= PIPE_MATH) /* they end out of order: those have tokens */
         return;
     issue->distance = distance;
-    issue->distance_ring = pipe;
+    issue->distance_ring = pipe & RING_MASK;
 }
 
 /* Whether what the instruction does, or finds, depends on other vector engines. Most syncs wait for
@@ -92,7 +93,11 @@ struct issue issue_of(const struct inst *inst, bool single_pipe)
         .marks = marks_of(inst),
         .needs = needs,
         .joins = !(needs & NEEDS_STEP) && inst->scoreboard.token_use == TOKEN_NONE,
-        .token = inst->scoreboard.token,
+        .token = inst->scoreboard.token & (TOKENS - 1),
+        .flags_read = inst->flags_read & ((1u << FLAG_REGISTERS) - 1),
+        .flags_written = inst->flags_written & ((1u << FLAG_REGISTERS) - 1),
+        .accumulators_read = inst->accumulators_read,
+        .accumulators_written = inst->accumulators_written,
     };
 
     set_distance(&issue, inst, single_pipe);

@@ -14,10 +14,10 @@ enum issue_needs { NEEDS_FETCH = 1, NEEDS_OTHERS = 2, NEEDS_STEP = 4, NEEDS_SEND
 
 /* What it waits for apart from a distance in one ring, as bits. */
 enum issue_waits {
-    WAITS_SOURCE = 1, /* its token's operands are read */
-    WAITS_RESULT = 2, /* its token's result is there */
-    WAITS_FLAG = 4,
-    WAITS_ACCUMULATOR = 8,
+    WAITS_SOURCE = 1,      /* its token's operands are read */
+    WAITS_RESULT = 2,      /* its token's result is there */
+    WAITS_FLAG = 4,        /* `flags_read` */
+    WAITS_ACCUMULATOR = 8, /* `accumulators_read` */
     WAITS_ADDRESS = 16,
     WAITS_PIPES = 32, /* a distance in every ring */
     WAITS_ALL_READ = 64,
@@ -28,20 +28,25 @@ enum issue_waits {
 enum issue_marks { MARKS_TOKEN = 1, MARKS_FLAG = 2, MARKS_ACCUMULATOR = 4, MARKS_ADDRESS = 8 };
 
 /* Rings of the scoreboard: the in-order pipes, and one for the other pipes, which nobody asks. */
-enum { RINGS = PIPE_MATH + 1, RING_OTHERS = PIPE_MATH };
+enum { RINGS = PIPE_MATH + 1, RING_OTHERS = PIPE_MATH, RING_MASK = 7 };
+
+/* What a scoreboard keeps apart, by the widths of the fields below. */
+enum { TOKENS = 32, DISTANCE_LONGEST = 7, FLAG_REGISTERS = 4, ACCUMULATOR_REGISTERS = 8 };
 
 struct issue {
     uint16_t latency;
     uint8_t occupancy;
     uint8_t port;
-    uint8_t ring;     /* that counts the instruction */
-    uint8_t distance; /* in `distance_ring`, or with WAITS_PIPES in every ring; 0: none */
-    uint8_t distance_ring;
     uint8_t waits, marks, needs; /* the enumerations above */
-    uint8_t token;
-    bool joins; /* may execute at once with the one before it: it is no step and waits for no token
-                 */
-    uint32_t line; /* of memory, where it begins: 0 for the program's first */
+    uint8_t flags_read : FLAG_REGISTERS, flags_written : FLAG_REGISTERS;
+    uint8_t accumulators_read, accumulators_written;
+    uint8_t token : 5;
+    uint8_t distance : 3; /* in `distance_ring`, or with WAITS_PIPES in every ring; 0: none */
+    uint8_t distance_ring : 3;
+    uint8_t ring : 3;  /* that counts the instruction */
+    uint8_t joins : 1; /* may execute at once with the one before it: it is no step and waits for no
+                          token */
+    uint32_t line;     /* of memory, where it begins: 0 for the program's first */
 };
 _Static_assert(sizeof(struct issue) == 16, "four in a line of the host's cache");
 

@@ -68,14 +68,14 @@ static void add_accumulators(struct written *written, const struct inst *inst)
  * it. */
 static void add_implied(struct written *written, const struct inst *inst)
 {
-    if (inst->writes_accumulator_result)
+    if (inst->accumulators_written)
         add_accumulators(written, inst);
     if (inst->reads_clock)
         written_add(written, ARF_TM, sizeof(uint64_t));
     for (unsigned i = 0; i < inst->source_count; i++)
         if (operand_is_instruction_pointer(&inst->source[i]))
             written_add(written, ARF_IP, sizeof(uint32_t));
-    if (inst->writes_flag)
+    if (inst->flags_written)
         written_add(written, ARF_FLAG, ARF_CE - ARF_FLAG);
     if (inst->written_late)
         written_add(written, ARF_SYSTOLIC, REGISTER_FILE_BYTES - ARF_SYSTOLIC);

@@ -194,6 +194,47 @@ static void test_accumulator_forwarding(void **state)
                      16 * machine.device.accumulator_latency);
 }
 
+/* Each accumulator is waited for on its own: chains through two of them overlap. Sixteen lanes take
+ * two, and so do not. */
+static void test_accumulators_apart(void **state)
+{
+    const uint64_t chain = 16 * machine.device.accumulator_latency;
+
+    (void)state;
+    assert_int_equal(sixteen("", "(W) add (8|M0) acc0.0<1>:f acc0.0<8;8,1>:f r21.0<8;8,1>:f\n"
+                                 "(W) add (8|M0) acc1.0<1>:f acc1.0<8;8,1>:f r22.0<8;8,1>:f\n"),
+                     chain);
+    assert_int_equal(sixteen("", "(W) add (8|M0) acc0.0<1>:f acc1.0<8;8,1>:f r21.0<8;8,1>:f\n"
+                                 "(W) add (8|M0) acc1.0<1>:f acc0.0<8;8,1>:f r22.0<8;8,1>:f\n"),
+                     2 * chain);
+    assert_int_equal(sixteen("", "(W) add (16|M0) acc0.0<1>:f r23.0<8;8,1>:f r25.0<8;8,1>:f\n"
+                                 "(W) add (8|M0) r20.0<1>:f acc1.0<8;8,1>:f r22.0<8;8,1>:f\n"),
+                     chain + 2 * 16);
+    /* a product's high half reads acc0 without naming it */
+    assert_int_equal(sixteen("", "(W) mul (8|M0) acc0.0<1>:d r30.0<8;8,1>:d r40.0<16;8,2>:uw\n"
+                                 "(W) mach (8|M0) r20.0<1>:d r30.0<8;8,1>:d r40.0<8;8,1>:d\n"),
+                     sixteen("", "(W) mul (8|M0) acc0.0<1>:d r30.0<8;8,1>:d r40.0<16;8,2>:uw\n"
+                                 "(W) add (8|M0) acc0.0<1>:d acc0.0<8;8,1>:d 0:w\n"));
+}
+
+/* So is each flag register; a choice by a condition sets none. */
+static void test_flags_apart(void **state)
+{
+    const char *const compare = "(W) cmp (8|M0) (lt)f0.0 null<1>:d r30.0<8;8,1>:d r31.0<8;8,1>:d\n";
+    char body[256];
+
+    (void)state;
+    snprintf(body, sizeof(body), "%s%s", compare,
+             "(W&f0.0) add (8|M0) r20.0<1>:d r30.0<8;8,1>:d 1:w\n");
+    assert_int_equal(sixteen("", body), 16 * (machine.device.arf_latency + 1));
+    snprintf(body, sizeof(body), "%s%s", compare,
+             "(W&f1.0) add (8|M0) r20.0<1>:d r30.0<8;8,1>:d 1:w\n");
+    assert_int_equal(sixteen("", body), 16 * 2);
+    assert_int_equal(sixteen("", "(W) sel (8|M0) (lt)f0.0 r20.0<1>:d r30.0<8;8,1>:d 1:w\n"
+                                 "(W&f0.0) add (8|M0) r22.0<1>:d r30.0<8;8,1>:d 1:w\n"),
+                     16 * 2);
+}
+
 static void test_math(void **state)
 {
     (void)state;
@@ -364,6 +405,8 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_gathered_source),
         cmocka_unit_test(test_release_of_operands),
         cmocka_unit_test(test_accumulator_forwarding),
+        cmocka_unit_test(test_accumulators_apart),
+        cmocka_unit_test(test_flags_apart),
         cmocka_unit_test(test_math),
         cmocka_unit_test(test_port_of_math),
         cmocka_unit_test(test_threads_hide_latency),

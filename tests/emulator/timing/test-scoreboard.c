@@ -126,13 +126,17 @@ static void test_tokens(void **state)
 static void test_interlocked_registers(void **state)
 {
     (void)state;
-    board.flag = 30;
-    board.accumulator = 20;
+    board.flags[1] = 30;
+    board.accumulators[2] = 20;
+    board.accumulators[7] = 25;
     board.address = 10;
-    expect((struct inst){.reads_flag = true}, 30);
-    expect((struct inst){.reads_accumulator = true}, 20);
+    expect((struct inst){.flags_read = 2}, 30);
+    expect((struct inst){.flags_read = 0xd}, 5);
+    expect((struct inst){.accumulators_read = 4}, 20);
+    expect((struct inst){.accumulators_read = 0x84}, 25);
+    expect((struct inst){.accumulators_read = 0x7b}, 5);
     expect((struct inst){.reads_address = true}, 10);
-    expect((struct inst){.reads_address = true, .reads_accumulator = true}, 20);
+    expect((struct inst){.reads_address = true, .accumulators_read = 4}, 20);
     expect((struct inst){0}, 5);
 }
 
@@ -141,11 +145,11 @@ static void test_cause(void **state)
     (void)state;
     issue(PIPE_FLOAT, 50);
     scoreboard_token(&board, 1, 40, 90);
-    board.flag = 70;
+    board.flags[0] = 70;
     struct inst inst = at_distance(PIPE_FLOAT, DISTANCE_FLOAT, 1);
     expect_cause(inst, 5, SCOREBOARD_CAUSE_DISTANCE);
     expect_cause(inst, 50, SCOREBOARD_CAUSE_NONE);
-    inst.reads_flag = true; /* the last of them delays it */
+    inst.flags_read = 1; /* the last of them delays it */
     expect_cause(inst, 5, SCOREBOARD_CAUSE_REGISTER);
     inst.scoreboard.token_use = TOKEN_DESTINATION;
     inst.scoreboard.token = 1;
