@@ -14,6 +14,21 @@
 #define ADVISE_ITEMS_MIN 8u
 #define WORKGROUP_SIZES  8 /* powers of two from there to ADVISE_ITEMS_MAX */
 
+/* What the cost hides of its baseline's wait. */
+static void subtract_wait(const struct advising *a, const char *name, unsigned subgroup_size,
+                          unsigned threads, struct estimate *cost)
+{
+    const struct variant *variant = variant_find(a->family, name);
+    double wait =
+        variant && variant->baseline
+            ? contention_at(a->model, a->family, variant->baseline, subgroup_size, threads)
+            : 0.0;
+
+    cost->value -= wait;
+    cost->interval.low -= wait;
+    cost->interval.high -= wait;
+}
+
 bool advise_ladder_cost(const struct advising *a, const char *variant, unsigned subgroup_size,
                         unsigned threads, struct estimate *cost)
 {
@@ -27,21 +42,20 @@ bool advise_ladder_cost(const struct advising *a, const char *variant, unsigned 
         if (p[i])
             terms[i] = estimate_of(p[i]);
     }
-    if (!p[0])
-        return false;
-    if (threads < p[0]->least_threads || threads > p[0]->most_threads) {
-        const struct parameter *at =
-            ladder_at(a->model, a->family, variant, subgroup_size, threads);
-
-        if (at)
-            *cost = estimate_of(at);
-        return at != NULL;
+    const struct parameter *at = ladder_at(a->model, a->family, variant, subgroup_size, threads);
+    if (at) {
+        *cost = estimate_of(at);
+        return true;
     }
+    if (!p[0] || threads < p[0]->least_threads || threads > p[0]->most_threads)
+        return false;
     const struct parameter *knee =
         parameter_find(a->model, a->family, variant, subgroup_size, "knee");
     if (knee)
         factors[2] = fmax(0.0, threads - knee->value);
     *cost = estimate_sum(terms, factors, TERMS);
+    if (p[0]->less_baseline_wait)
+        subtract_wait(a, variant, subgroup_size, threads, cost);
     double left_out = isfinite(p[0]->left_out_error) ? p[0]->left_out_error : 0.0;
     cost->interval.low = fmin(cost->interval.low, cost->value - left_out);
     cost->interval.high = fmax(cost->interval.high, cost->value + left_out);

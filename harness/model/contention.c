@@ -95,28 +95,38 @@ enum status contention_fit(struct fit *fit, struct row_set *rows, const char *na
     return kept ? fit_bound(fit, rows, name, &terms) : STATUS_OK;
 }
 
-static bool predict_baseline(const struct model *model, const struct record *record,
-                             const char *variant, double *alone, double *contended)
+/* `baseline` of family `family`: what it takes alone, and with `threads` on its Xe-core. */
+static bool predict_baseline(const struct model *model, const char *family, const char *baseline,
+                             unsigned subgroup_size, double threads, double *alone,
+                             double *contended)
 {
     char name[MODEL_NAME_BYTES];
 
-    parameter_name(name, record->benchmark, variant, record->subgroup_size);
-    return !isnan(contending_threads(record)) &&
-           predict_bound(model, name, &contention_terms, 0.0, alone) &&
-           predict_bound(model, name, &contention_terms, contending_threads(record), contended);
+    parameter_name(name, family, baseline, subgroup_size);
+    return !isnan(threads) && predict_bound(model, name, &contention_terms, 0.0, alone) &&
+           predict_bound(model, name, &contention_terms, threads, contended);
+}
+
+double contention_at(const struct model *model, const char *family, const char *baseline,
+                     unsigned subgroup_size, double threads)
+{
+    double alone, contended;
+
+    return predict_baseline(model, family, baseline, subgroup_size, threads, &alone, &contended)
+               ? contended - alone
+               : 0.0;
 }
 
 double contention_of(const struct model *model, const struct record *record)
 {
-    double alone, contended;
-
-    return predict_baseline(model, record, record->baseline, &alone, &contended) ? contended - alone
-                                                                                 : 0.0;
+    return contention_at(model, record->benchmark, record->baseline, record->subgroup_size,
+                         contending_threads(record));
 }
 
 bool contention_predict(const struct model *model, const struct record *record, double *value)
 {
     double alone;
 
-    return predict_baseline(model, record, record->variant, &alone, value);
+    return predict_baseline(model, record->benchmark, record->variant, record->subgroup_size,
+                            contending_threads(record), &alone, value);
 }

@@ -28,8 +28,12 @@ bool contention_rows(const struct contention *contention, const struct fit *fit,
 /* Fits a baseline over the hardware threads on an Xe-core, m = n r, as max(alone, per_thread m). */
 enum status contention_fit(struct fit *fit, struct row_set *rows, const char *name);
 
-/* How much longer the row's baseline takes than alone, in the unit of the row's value; 0 where the
- * model does not say. */
+/* How much longer a baseline takes with so many hardware threads on its Xe-core than alone, in the
+ * unit of its rows' value; 0 where the model does not say. */
+double contention_at(const struct model *model, const char *family, const char *baseline,
+                     unsigned subgroup_size, double threads);
+
+/* The same for a row's. */
 double contention_of(const struct model *model, const struct record *record);
 
 /* The value of a row that is itself a baseline. */

@@ -243,16 +243,13 @@ static void name_at(char term[VARIANT_NAME_BYTES], double threads)
     snprintf(term, VARIANT_NAME_BYTES, "at%.0f", threads);
 }
 
-static enum status add_lone(struct fit *fit, const char *name, struct lone_row *lone)
+static enum status add_lone(struct fit *fit, const char *name, const char *term,
+                            struct lone_row *lone)
 {
     const struct row_set row = {.count = 1, .index = &lone->index, .y = &lone->y, .sd = &lone->sd};
     const struct record *r = &fit->records->record[lone->index];
     double half = STATS_Z975 * lone->sd;
-    char term[VARIANT_NAME_BYTES];
 
-    if (!lone->is_there)
-        return STATUS_OK;
-    name_at(term, record_threads(r));
     struct parameter *p = fit_add(fit, name, term, "", &row);
     if (!p)
         return fit_out_of_memory(fit);
@@ -266,6 +263,52 @@ static enum status add_lone(struct fit *fit, const char *name, struct lone_row *
     return STATUS_OK;
 }
 
+static enum status add_other(struct fit *fit, const char *name, struct lone_row *other)
+{
+    char term[VARIANT_NAME_BYTES];
+
+    if (!other->is_there)
+        return STATUS_OK;
+    name_at(term, record_threads(&fit->records->record[other->index]));
+    return add_lone(fit, name, term, other);
+}
+
+static bool is_of_one_group(const struct fit *fit, const struct row_set *rows, size_t i)
+{
+    return record_resident_groups(&fit->records->record[rows->index[i]]) == 1.0;
+}
+
+/* The row of one work-group with the fewest hardware threads, from `least` on. */
+static struct lone_row find_next(const struct fit *fit, const struct row_set *rows, double least)
+{
+    struct lone_row found = {false};
+    double fewest = INFINITY;
+
+    for (size_t i = 0; i < rows->count; i++) {
+        double n = threads_of(fit, rows, i);
+
+        if (!is_of_one_group(fit, rows, i) || n < least || n >= fewest)
+            continue;
+        fewest = n;
+        found = (struct lone_row){true, rows->index[i], rows->y[i], rows->sd[i]};
+    }
+    return found;
+}
+
+/* Where no equation holds, each cost stands for its own number of hardware threads, one row each.
+ */
+static enum status add_each(struct fit *fit, const char *name, const struct row_set *rows)
+{
+    struct lone_row row = find_next(fit, rows, 0.0);
+    enum status status = row.is_there ? add_lone(fit, name, "base", &row) : STATUS_OK;
+
+    while (status == STATUS_OK && row.is_there) {
+        row = find_next(fit, rows, record_threads(&fit->records->record[row.index]) + 0.5);
+        status = add_other(fit, name, &row);
+    }
+    return status;
+}
+
 const struct parameter *ladder_at(const struct model *model, const char *family,
                                   const char *variant, unsigned subgroup_size, double threads)
 {
@@ -275,8 +318,49 @@ const struct parameter *ladder_at(const struct model *model, const char *family,
     return parameter_find(model, family, variant, subgroup_size, term);
 }
 
-enum status fit_ladder(struct fit *fit, struct row_set *rows, const char *name,
-                       const struct contention *contention)
+static double residual_of(const struct row_set *rows, const struct form *form, size_t row)
+{
+    double residual = rows->y[row];
+    size_t column = 0;
+
+    for (size_t t = 0; t < FORM_TERMS_MAX; t++)
+        if (form->terms >> t & 1u)
+            residual -= form->coefficient[column++] * rows->columns[t * rows->count + row];
+    return residual;
+}
+
+static bool has_threads_before(const struct fit *fit, const struct row_set *rows, size_t row)
+{
+    for (size_t i = 0; i < row; i++)
+        if (is_of_one_group(fit, rows, i) && threads_of(fit, rows, i) == threads_of(fit, rows, row))
+            return true;
+    return false;
+}
+
+/* Rows from which the equation is further off than this, relatively, and than their noise. */
+#define OFF 0.05
+
+/* Those of one work-group are costs of their own, besides; `own` without waits of baselines. */
+static enum status add_off(struct fit *fit, const char *name, const struct row_set *rows,
+                           const struct form *form, const double *own)
+{
+    enum status status = STATUS_OK;
+
+    for (size_t i = 0; status == STATUS_OK && form->count && i < rows->count; i++) {
+        struct lone_row row = {true, rows->index[i], own[i], rows->sd[i]};
+
+        if (is_of_one_group(fit, rows, i) && !has_threads_before(fit, rows, i) &&
+            fabs(residual_of(rows, form, i)) > fmax(OFF * fabs(own[i]), 3.0 * rows->sd[i]))
+            status = add_other(fit, name, &row);
+    }
+    return status;
+}
+
+/* Fits the equation; form->count is 0 where none holds. `own` are the costs, to which those of
+ * `rows` may have waits of baselines added. */
+static enum status fit_terms(struct fit *fit, struct row_set *rows, const double *own,
+                             const char *name, const struct contention *contention,
+                             struct form *form)
 {
     struct ladder_terms t = {
         .term = {{"base", "", ""},
@@ -289,13 +373,7 @@ enum status fit_ladder(struct fit *fit, struct row_set *rows, const char *name,
     size_t first = fit->model->parameter_count;
     enum status status = STATUS_OK;
     bool is_contended = false;
-    struct lone_row other;
-    struct form form;
 
-    keep_resident(rows, fit);
-    keep_checkable(rows, fit, &other);
-    if (rows->count == 0)
-        return STATUS_OK;
     add_knees(&t, threads,
               distinct_threads(fit, rows, threads, sizeof(threads) / sizeof(threads[0])));
     add_candidates(&t.problem);
@@ -303,13 +381,35 @@ enum status fit_ladder(struct fit *fit, struct row_set *rows, const char *name,
     if (contention)
         status = add_contention(fit, rows, contention, &t.problem, &is_contended);
     if (status == STATUS_OK)
-        status = fit_equation(fit, name, rows, t.term, &t.problem, &form);
+        status = fit_equation(fit, name, rows, t.term, &t.problem, form);
     if (status == STATUS_OK)
-        status = add_knee(fit, name, rows, &t, &form);
+        status = add_knee(fit, name, rows, &t, form);
     if (is_contended)
         note_contention(fit->model, first);
     note_threads(fit, first, rows);
-    return status == STATUS_OK ? add_lone(fit, name, &other) : status;
+    return status == STATUS_OK ? add_off(fit, name, rows, form, own) : status;
+}
+
+enum status fit_ladder(struct fit *fit, struct row_set *rows, const char *name,
+                       const struct contention *contention)
+{
+    struct form form = {.count = 0};
+    struct lone_row other;
+
+    keep_resident(rows, fit);
+    keep_checkable(rows, fit, &other);
+    if (rows->count == 0)
+        return STATUS_OK;
+    double *own = malloc(rows->count * sizeof(*own));
+    if (!own)
+        return fit_out_of_memory(fit);
+    memcpy(own, rows->y, rows->count * sizeof(*own));
+    enum status status = fit_terms(fit, rows, own, name, contention, &form);
+    memcpy(rows->y, own, rows->count * sizeof(*own));
+    free(own);
+    if (status == STATUS_OK && form.count == 0)
+        status = add_each(fit, name, rows);
+    return status == STATUS_OK ? add_other(fit, name, &other) : status;
 }
 
 /* A term of the ladder for the row's family, variant and sub-group size. */

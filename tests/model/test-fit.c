@@ -277,7 +277,8 @@ static void test_no_mechanism(void **state)
     for (size_t i = 0; i < model.parameter_count; i++)
         assert_true(model.parameter[i].value >= 0.0);
     assert_near(find(&model, "barrier.work_group_local.simd16.base")->value, 59.0, 1.0);
-    assert_null(model_find(&model, "barrier.work_group_both.simd16.base"));
+    assert_true(find(&model, "barrier.work_group_both.simd16.base")->is_cost); /* of 1 thread */
+    assert_null(model_find(&model, "barrier.work_group_both.simd16.per_thread"));
     for (size_t i = 0;; i++) {
         assert_true(i < model.absence_count);
         if (!strcmp(model.absence[i].name, "barrier.work_group_both.simd16"))

@@ -407,6 +407,32 @@ static void test_two_numbers_of_threads(void **state)
     release();
 }
 
+/* Of costs that no equation holds for, each stands for its own number of threads, as does one that
+ * an equation of the others misses. Values of a B580's default sweep. */
+static void test_costs_off_the_equation(void **state)
+{
+    static const double free[] = {2.505, 2.504, 1.131}, down[] = {11.502, 11.501, 9.236};
+    static const unsigned threads[] = {1, 2, 64};
+    struct row_writer writer;
+
+    (void)state;
+    rows_open(&writer, CSV, "exchange");
+    for (unsigned i = 0; i < 3; i++) {
+        rows_add(&writer, &(struct row_values){"broadcast_u32", NULL, 16, 16 * threads[i], 1,
+                                               free[i], 0.003, .unit = "ns/exchange"});
+        rows_add(&writer, &(struct row_values){"down_u32", NULL, 16, 16 * threads[i], 1, down[i],
+                                               i == 2 ? 0.05 : 0.003, .unit = "ns/exchange"});
+    }
+    fit_rows(&writer);
+    assert_value("exchange.broadcast_u32.simd16.base", 2.0 * free[0], "cycles/exchange");
+    assert_value("exchange.broadcast_u32.simd16.at2", 2.0 * free[1], "cycles/exchange");
+    assert_value("exchange.broadcast_u32.simd16.at64", 2.0 * free[2], "cycles/exchange");
+    assert_non_null(find_absence("exchange.broadcast_u32.simd16"));
+    assert_value("exchange.down_u32.simd16.at64", 2.0 * down[2], "cycles/exchange");
+    assert_null(model_find(&model, "exchange.down_u32.simd16.at2"));
+    release();
+}
+
 /* A loop of 80 cycles, and 4 for each thread of the Xe-core that runs it, whichever is more: of 16
  * work-groups two share each of the 8 Xe-cores. */
 static void test_contended_loop(void **state)
@@ -620,6 +646,7 @@ int main(void)
         cmocka_unit_test(test_slm),
         cmocka_unit_test(test_slm_banks_unknown),
         cmocka_unit_test(test_two_numbers_of_threads),
+        cmocka_unit_test(test_costs_off_the_equation),
         cmocka_unit_test(test_contended_loop),
         cmocka_unit_test(test_two_flights),
         cmocka_unit_test(test_exchange),

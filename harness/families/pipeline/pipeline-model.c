@@ -1,5 +1,6 @@
 /* Family `pipeline`: fits a step of each kind as a constant for each sub-group size, and barriers
- * over the hardware threads of the work-group. Baselines have no parameters of their own. */
+ * over the hardware threads of the work-group. Of baselines, the whole loops of independent
+ * instructions have parameters of their own. */
 #include "families/pipeline/pipeline-variants.h"
 
 #include "model/family-model.h"
@@ -28,7 +29,7 @@ static enum status fit_variant(struct fit *fit, struct row_set *rows, const char
 
     if (is_barrier(first))
         return fit_ladder(fit, rows, name, NULL);
-    if (first->baseline[0] || is(first, PIPELINE_LOOP))
+    if (first->baseline[0] || is(first, PIPELINE_LOOP) || is(first, PIPELINE_LANES))
         return fit_constant(fit, name, rows);
     return STATUS_OK;
 }
