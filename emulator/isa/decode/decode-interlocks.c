@@ -63,14 +63,14 @@ static uint8_t flags_in(const struct inst *inst, const struct operand *operand)
     uint32_t bytes = lanes_of(inst, operand) * type_bytes((enum type)operand->type);
 
     return operand_lies_in(operand, ARF_FLAG, ARF_CE)
-               ? registers_at(ARF_FLAG, sizeof(uint32_t), operand->offset, bytes)
+               ? registers_at(ARF_FLAG, sizeof(uint16_t), operand->offset, bytes)
                : 0;
 }
 
 /* The flags of the instruction's lanes, a bit of its flag register each. */
 static uint8_t flags_of_lanes(const struct inst *inst)
 {
-    return registers_at(0, 32, inst->flag * 16u + inst->first_lane, inst->lanes);
+    return registers_at(0, 16, inst->flag * 16u + inst->first_lane, inst->lanes);
 }
 
 /* Of a choice by a condition, that is all that the condition decides. */
@@ -79,9 +79,10 @@ static bool sets_flags(const struct inst *inst)
     return inst->condition != CONDITION_NONE && inst->opcode != OP_sel && inst->opcode != OP_csel;
 }
 
-/* Each accumulator and each flag register is waited for on its own, as IGC's scheduler takes them
+/* Each accumulator and each flag of 16 bits is waited for on its own, as IGC's scheduler takes them
  * (visa/LocalScheduler/LocalScheduler_G4IR.cpp: ACC_BUCKET and as many as there are accumulators,
- * FLAG0_BUCKET to FLAG3_BUCKET), and address registers together (A0_BUCKET). */
+ * FLAG0_BUCKET to FLAG3_BUCKET with the bits of each), and address registers together
+ * (A0_BUCKET). */
 void decode_interlocks(struct decoder *d)
 {
     struct inst *inst = d->inst;

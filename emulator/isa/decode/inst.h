@@ -285,8 +285,8 @@ struct inst {
     uint8_t occupancy; /* cycles for which it occupies the port */
     uint16_t latency;  /* cycles from issue until a dependent instruction may issue */
     struct scoreboard_info scoreboard;
-    /* What the hardware interlocks, a bit for each flag register of 32 bits and each accumulator.
-     */
+    /* What the hardware interlocks, a bit for each flag of 16 bits, f0.0 to f3.1, and each
+     * accumulator. */
     uint8_t flags_read, flags_written;
     uint8_t accumulators_read, accumulators_written;
     bool reads_address, writes_address;

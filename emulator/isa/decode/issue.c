@@ -94,8 +94,8 @@ struct issue issue_of(const struct inst *inst, bool single_pipe)
         .needs = needs,
         .joins = !(needs & NEEDS_STEP) && inst->scoreboard.token_use == TOKEN_NONE,
         .token = inst->scoreboard.token & (TOKENS - 1),
-        .flags_read = inst->flags_read & ((1u << FLAG_REGISTERS) - 1),
-        .flags_written = inst->flags_written & ((1u << FLAG_REGISTERS) - 1),
+        .flags_read = inst->flags_read,
+        .flags_written = inst->flags_written,
         .accumulators_read = inst->accumulators_read,
         .accumulators_written = inst->accumulators_written,
     };

@@ -31,14 +31,15 @@ enum issue_marks { MARKS_TOKEN = 1, MARKS_FLAG = 2, MARKS_ACCUMULATOR = 4, MARKS
 enum { RINGS = PIPE_MATH + 1, RING_OTHERS = PIPE_MATH, RING_MASK = 7 };
 
 /* What a scoreboard keeps apart, by the widths of the fields below. */
-enum { TOKENS = 32, DISTANCE_LONGEST = 7, FLAG_REGISTERS = 4, ACCUMULATOR_REGISTERS = 8 };
+enum { TOKENS = 32, DISTANCE_LONGEST = 7, FLAG_REGISTERS = 8, ACCUMULATOR_REGISTERS = 8 };
 
 struct issue {
     uint16_t latency;
     uint8_t occupancy;
     uint8_t port;
-    uint8_t waits, marks, needs; /* the enumerations above */
-    uint8_t flags_read : FLAG_REGISTERS, flags_written : FLAG_REGISTERS;
+    uint8_t waits;                /* the enumerations above */
+    uint8_t marks : 4, needs : 4; /* likewise */
+    uint8_t flags_read, flags_written;
     uint8_t accumulators_read, accumulators_written;
     uint8_t token : 5;
     uint8_t distance : 3; /* in `distance_ring`, or with WAITS_PIPES in every ring; 0: none */

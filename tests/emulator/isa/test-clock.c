@@ -217,7 +217,7 @@ static void test_accumulators_apart(void **state)
                                  "(W) add (8|M0) acc0.0<1>:d acc0.0<8;8,1>:d 0:w\n"));
 }
 
-/* So is each flag register; a choice by a condition sets none. */
+/* So is each flag of 16 bits; a choice by a condition sets none. */
 static void test_flags_apart(void **state)
 {
     const char *const compare = "(W) cmp (8|M0) (lt)f0.0 null<1>:d r30.0<8;8,1>:d r31.0<8;8,1>:d\n";
@@ -229,6 +229,9 @@ static void test_flags_apart(void **state)
     assert_int_equal(sixteen("", body), 16 * (machine.device.arf_latency + 1));
     snprintf(body, sizeof(body), "%s%s", compare,
              "(W&f1.0) add (8|M0) r20.0<1>:d r30.0<8;8,1>:d 1:w\n");
+    assert_int_equal(sixteen("", body), 16 * 2);
+    snprintf(body, sizeof(body), "%s%s", compare,
+             "(W&f0.1) add (8|M0) r20.0<1>:d r30.0<8;8,1>:d 1:w\n");
     assert_int_equal(sixteen("", body), 16 * 2);
     assert_int_equal(sixteen("", "(W) sel (8|M0) (lt)f0.0 r20.0<1>:d r30.0<8;8,1>:d 1:w\n"
                                  "(W&f0.0) add (8|M0) r22.0<1>:d r30.0<8;8,1>:d 1:w\n"),
