@@ -187,7 +187,9 @@ static void make_family(struct job *job)
     for (size_t i = 0; i < job->buffer_count; i++)
         job->plan[i] = (struct buffer_plan){
             .name = job->buffer[i].name,
-            .use = job->buffer[i].is_output ? BUFFER_IN_OUT : BUFFER_INPUT,
+            .use = !job->buffer[i].is_output       ? BUFFER_INPUT
+                   : job->buffer[i].is_only_stored ? BUFFER_ONLY_STORED
+                                                   : BUFFER_IN_OUT,
             .size = job->buffer[i].bytes + (size_t)2 * JOB_GUARD_BYTES,
             .image = job->buffer[i].is_image ? &job->buffer[i].image : NULL,
         };

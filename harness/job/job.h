@@ -80,6 +80,7 @@ struct job_buffer {
     bool is_image; /* which has no guards */
     unsigned element_bytes;
     bool is_float, is_output;
+    bool is_only_stored; /* by the job's only launch: what it held before makes no difference */
 };
 
 /* A launch of a kernel: the job's only one, or one of several. */
@@ -87,6 +88,8 @@ struct job_launch {
     const struct job_launch_words *words; /* NULL: the job's */
     struct spirv_kernel kernel;
     struct job_argument argument[SPIRV_ARGUMENTS_MAX];
+    uint64_t only_stored; /* arguments, a bit each, through which the kernel only stores, however
+                             it is defined */
     bool has_global, has_local; /* of its own: */
     unsigned global[3], local[3];
 };

@@ -4,6 +4,7 @@
 #include "job/source.h"
 #include "sha256-hex.h"
 #include "spirv/spirv-file.h"
+#include "spirv/spirv-stores.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -288,6 +289,7 @@ static enum status read_kernel(const struct job *job, struct job_launch *launch,
 {
     const char *name = launch->words ? launch->words->kernel : job->request->kernel;
 
+    launch->only_stored = UINT64_MAX;
     return job_blame(launch, spirv_kernel_read(&launch->kernel, bytes, count, name, error), error);
 }
 
@@ -308,6 +310,7 @@ static enum status make_module(struct job *job, const struct job_variant *varian
     if (status == STATUS_OK && launch->kernel.name[0] == '\0')
         status = read_kernel(job, launch, bytes, count, error);
     if (status == STATUS_OK) {
+        launch->only_stored &= spirv_only_stored(bytes, count, launch->kernel.name);
         resized = spirv_kernel_resized(bytes, count, launch->kernel.name, size, &resized_bytes);
         if (!resized)
             status =

@@ -193,7 +193,7 @@ static enum status check_guards(const struct workspace *workspace, const struct 
     return STATUS_OK;
 }
 
-/* Has no work-item written anything, though nobody has said what memory holds before? Stores to
+/* Has no work-item changed anything, though nobody has said what memory holds before? Stores to
  * nowhere are dropped by some drivers' kernels. */
 static enum status check_written(const struct workspace *workspace, const struct job *job,
                                  struct error *error)
@@ -210,8 +210,9 @@ static enum status check_written(const struct workspace *workspace, const struct
     }
     return error_set(
         error, STATUS_FAILED,
-        "the kernel has written nothing to its buffers: what it writes goes elsewhere, "
-        "or its arguments make it skip the work");
+        "the kernel has left its buffers as they were: what it writes goes elsewhere, its "
+        "arguments make it skip the work, or it writes what was there (--buffer NAME=CONTENTS says "
+        "what is there before)");
 }
 
 static void record(const struct workspace *workspace, const struct job *job,

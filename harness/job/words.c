@@ -336,10 +336,17 @@ static struct job_buffer *find_buffer(struct job *job, const char *name)
     return NULL;
 }
 
+/* Launches that follow one another find what those before them have left. */
+static bool is_only_stored(const struct job *job, struct place at)
+{
+    return job->launch_count == 1 && at.index < 64 && at.launch->only_stored >> at.index & 1;
+}
+
 /* A buffer of an earlier launch: what it is stays as that has it. */
-static enum status share_buffer(struct job_buffer *buffer, const struct spirv_argument *argument,
+static enum status share_buffer(const struct job *job, struct place at, struct job_buffer *buffer,
                                 const char *title, struct error *error)
 {
+    const struct spirv_argument *argument = argument_at(at);
     bool is_image = argument->kind == SPIRV_IMAGE;
 
     if (buffer->is_image != is_image ||
@@ -348,6 +355,7 @@ static enum status share_buffer(struct job_buffer *buffer, const struct spirv_ar
                          "%s is %s, and %s is something else in a launch before", title,
                          is_image ? "an image" : "memory", buffer->name);
     buffer->is_output |= !argument->is_const;
+    buffer->is_only_stored &= is_only_stored(job, at);
     return STATUS_OK;
 }
 
@@ -441,7 +449,7 @@ static enum status read_pointer_word(struct job *job, struct place at, const cha
     read->kind = JOB_BUFFER;
     if (buffer) {
         read->buffer = (size_t)(buffer - job->buffer);
-        return share_buffer(buffer, argument, title, error);
+        return share_buffer(job, at, buffer, title, error);
     }
     if (job->buffer_count == BUFFERS_MAX)
         return error_set(error, STATUS_USAGE, "more than %d buffers", BUFFERS_MAX);
@@ -449,6 +457,7 @@ static enum status read_pointer_word(struct job *job, struct place at, const cha
     buffer = &job->buffer[read->buffer];
     memcpy(buffer->name, word, sizeof(buffer->name));
     buffer->is_output = !argument->is_const;
+    buffer->is_only_stored = is_only_stored(job, at);
     return argument->kind == SPIRV_IMAGE ? read_image_argument(job, at, buffer, title, text, error)
                                          : read_buffer(job, at, buffer, title, text, error);
 }

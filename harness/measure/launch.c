@@ -96,6 +96,13 @@ bool launch_is_read_back(const struct launch *launch)
     return launch->purpose != LAUNCH_PRIME || launch->variant->estimator != ESTIMATOR_SLOPE;
 }
 
+/* Does it follow the same launch, to find the caches as that has left them? */
+static bool is_again(const struct launch *launch)
+{
+    return launch->purpose == LAUNCH_MEASURE && launch->variant->estimator == ESTIMATOR_LAUNCH &&
+           launch->variant->caches == CACHES_WARM;
+}
+
 enum status launch_record(const struct family *family, struct workspace *workspace,
                           const struct kernel *kernels, const struct launch *launch,
                           enum list_kind list, bool held, struct error *error)
@@ -121,7 +128,8 @@ enum status launch_record(const struct family *family, struct workspace *workspa
                       is_resident(family, session, kernel, launch, &geometry);
     void *elapsed = is_counted ? kernel->counting.elapsed : NULL;
     if (status == STATUS_OK)
-        status = workspace_record_copies_in(workspace, launch_is_read_back(launch), error);
+        status = workspace_record_copies_in(workspace, launch_is_read_back(launch),
+                                            is_again(launch), error);
     if (status == STATUS_OK)
         status = lead_append_reset(session, elapsed, error);
     if (status == STATUS_OK)

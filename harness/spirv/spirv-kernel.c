@@ -185,22 +185,6 @@ static enum status name_kernels(const struct spirv_words *module, const char *wa
     return STATUS_USAGE;
 }
 
-/* The entry point of that name, or the only one. */
-static bool find_entry(const struct spirv_words *module, const char *name,
-                       struct spirv_instruction *entry)
-{
-    struct spirv_instruction i;
-    size_t count = 0;
-
-    for (size_t at = SPIRV_HEADER_WORDS; spirv_next(module, &at, &i);) {
-        if (i.code != OP_ENTRY_POINT || (name && strcmp(spirv_text(&i, 2), name) != 0))
-            continue;
-        *entry = i;
-        count++;
-    }
-    return count == 1;
-}
-
 enum status spirv_kernel_read(struct spirv_kernel *kernel, const void *bytes, size_t size,
                               const char *name, struct error *error)
 {
@@ -208,7 +192,7 @@ enum status spirv_kernel_read(struct spirv_kernel *kernel, const void *bytes, si
     struct spirv_instruction entry, i;
 
     memset(kernel, 0, sizeof(*kernel));
-    if (!find_entry(&module, name, &entry))
+    if (!spirv_find_entry(&module, name, &entry))
         return name_kernels(&module, name, error);
     copy_name(kernel->name, spirv_text(&entry, 2));
     read_parameters(&module, entry.operand[1], kernel);
@@ -239,7 +223,7 @@ void *spirv_kernel_resized(const void *bytes, size_t size, const char *name, uns
     struct spirv_instruction entry = {0}, i;
     bool is_done = false;
 
-    if (!find_entry(&module, name, &entry))
+    if (!spirv_find_entry(&module, name, &entry))
         return NULL;
     uint32_t version = module.words[SPIRV_HEADER_VERSION];
     spirv_put_words(&writer, module.words, SPIRV_HEADER_WORDS);

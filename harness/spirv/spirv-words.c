@@ -32,6 +32,21 @@ bool spirv_find(const struct spirv_words *module, unsigned code, unsigned operan
     return false;
 }
 
+bool spirv_find_entry(const struct spirv_words *module, const char *name,
+                      struct spirv_instruction *entry)
+{
+    struct spirv_instruction i;
+    size_t count = 0;
+
+    for (size_t at = SPIRV_HEADER_WORDS; spirv_next(module, &at, &i);) {
+        if (i.code != OP_ENTRY_POINT || (name && strcmp(spirv_text(&i, 2), name) != 0))
+            continue;
+        *entry = i;
+        count++;
+    }
+    return count == 1;
+}
+
 static void make_room(struct spirv_writer *writer, size_t count)
 {
     size_t room = 2 * (writer->count + count);

@@ -16,6 +16,8 @@ enum {
 enum spirv_op {
     OP_NAME = 5,
     OP_STRING = 7,
+    OP_LINE = 8,
+    OP_EXT_INST = 12,
     OP_ENTRY_POINT = 15,
     OP_EXECUTION_MODE = 16,
     OP_CAPABILITY = 17,
@@ -37,16 +39,34 @@ enum spirv_op {
     OP_FUNCTION_CALL = 57,
     OP_VARIABLE = 59,
     OP_LOAD = 61,
+    OP_STORE = 62,
+    OP_ACCESS_CHAIN = 65,
+    OP_IN_BOUNDS_ACCESS_CHAIN = 66,
+    OP_PTR_ACCESS_CHAIN = 67,
+    OP_IN_BOUNDS_PTR_ACCESS_CHAIN = 70,
     OP_DECORATE = 71,
+    OP_VECTOR_SHUFFLE = 79,
+    OP_COMPOSITE_EXTRACT = 81,
+    OP_COMPOSITE_INSERT = 82,
+    OP_COPY_OBJECT = 83,
     OP_U_CONVERT = 113,
+    OP_PTR_CAST_TO_GENERIC = 121,
+    OP_GENERIC_CAST_TO_PTR = 122,
+    OP_BITCAST = 124,
     OP_I_SUB = 130,
+    OP_SELECT = 169,
     OP_I_EQUAL = 170,
     OP_ATOMIC_U_MAX = 239,
+    OP_PHI = 245,
+    OP_LOOP_MERGE = 246,
     OP_SELECTION_MERGE = 247,
     OP_LABEL = 248,
     OP_BRANCH = 249,
     OP_BRANCH_CONDITIONAL = 250,
+    OP_SWITCH = 251,
     OP_RETURN = 253,
+    OP_LIFETIME_START = 256,
+    OP_LIFETIME_STOP = 257,
 };
 
 enum spirv_storage {
@@ -79,6 +99,10 @@ const char *spirv_text(const struct spirv_instruction *instruction, unsigned ope
 /* The first instruction of that code whose operand of that number is `value`. */
 bool spirv_find(const struct spirv_words *module, unsigned code, unsigned operand, uint32_t value,
                 struct spirv_instruction *found);
+
+/* The entry point of that name; NULL: the only one. */
+bool spirv_find_entry(const struct spirv_words *module, const char *name,
+                      struct spirv_instruction *entry);
 
 /* A module in the making. */
 struct spirv_writer {

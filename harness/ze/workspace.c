@@ -188,26 +188,34 @@ static bool is_unwritten(const struct buffer *buffer)
            !memcmp(at, &pattern, first) && !memcmp(at, at + first, buffer->bytes - first);
 }
 
-static enum status copy_in(struct session *session, struct buffer *buffer, struct error *error)
+/* Results of an earlier launch must not pass for this one's. */
+static void forget_result(struct buffer *buffer)
 {
-    /* Results of an earlier launch must not pass for this one's. */
     if (buffer->result)
         memset(buffer->result, 0, buffer->bytes);
+}
+
+static enum status copy_in(struct session *session, struct buffer *buffer, struct error *error)
+{
+    forget_result(buffer);
     if (buffer->image)
         return image_append_fill(session, buffer->image, buffer->initial, error);
     return session_append_copy(session, buffer->device, buffer->initial, buffer->bytes, error);
 }
 
 enum status workspace_record_copies_in(struct workspace *workspace, bool reads_results,
-                                       struct error *error)
+                                       bool is_again, struct error *error)
 {
     enum status status = STATUS_OK;
 
     for (size_t i = 0; status == STATUS_OK && i < workspace->buffer_count; i++) {
         struct buffer *buffer = &workspace->buffers[i];
         bool is_there = buffer->use == BUFFER_INPUT && workspace->inputs_are_there;
+        bool is_left = buffer->use == BUFFER_ONLY_STORED && is_again;
 
-        if (!is_there && (reads_results || !is_unwritten(buffer)))
+        if (is_left)
+            forget_result(buffer);
+        else if (!is_there && (reads_results || !is_unwritten(buffer)))
             status = copy_in(workspace->session, buffer, error);
     }
     return status;

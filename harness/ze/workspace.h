@@ -12,10 +12,11 @@
 #define BUFFER_UNWRITTEN 0xdeadbeefu
 
 enum buffer_use {
-    BUFFER_INPUT,   /* read-only for kernels: copied to the device once; starts random */
-    BUFFER_OUTPUT,  /* reset to BUFFER_UNWRITTEN before every launch, read back after it */
-    BUFFER_IN_OUT,  /* likewise, but starts random */
-    BUFFER_WITNESS, /* an output that gets the size of each work-item's sub-group */
+    BUFFER_INPUT,       /* read-only for kernels: copied to the device once; starts random */
+    BUFFER_OUTPUT,      /* reset to BUFFER_UNWRITTEN before every launch, read back after it */
+    BUFFER_IN_OUT,      /* likewise, but starts random */
+    BUFFER_ONLY_STORED, /* likewise, but no kernel reads it: it stays as the same launch left it */
+    BUFFER_WITNESS,     /* an output that gets the size of each work-item's sub-group */
 };
 
 struct buffer {
@@ -72,9 +73,10 @@ void *workspace_keep(struct workspace *workspace, const void *key, size_t key_by
 #define KEPT_KEY_BYTES 48
 
 /* Record copies to the device (what a launch needs) and back. Where nobody reads the launch's
- * results, outputs keep what is in them, unless the family fills them. */
+ * results, outputs keep what is in them, unless the family fills them; where the launch is the same
+ * one again, so do those that no kernel reads: a copy would take the caches from the others. */
 enum status workspace_record_copies_in(struct workspace *workspace, bool reads_results,
-                                       struct error *error);
+                                       bool is_again, struct error *error);
 enum status workspace_record_copies_out(struct workspace *workspace, struct error *error);
 
 /* Frees all that the workspace holds. */
