@@ -29,8 +29,9 @@ static void subtract_wait(const struct advising *a, const char *name, unsigned s
     cost->interval.high -= wait;
 }
 
-bool advise_ladder_cost(const struct advising *a, const char *variant, unsigned subgroup_size,
-                        unsigned threads, struct estimate *cost)
+/* False beyond the threads that the equation was fitted to. */
+static bool cost_by_equation(const struct advising *a, const char *variant, unsigned subgroup_size,
+                             unsigned threads, struct estimate *cost)
 {
     static const char *const names[TERMS] = {"base", "per_thread", "per_thread_beyond"};
     const struct parameter *p[TERMS];
@@ -41,11 +42,6 @@ bool advise_ladder_cost(const struct advising *a, const char *variant, unsigned 
         p[i] = parameter_find(a->model, a->family, variant, subgroup_size, names[i]);
         if (p[i])
             terms[i] = estimate_of(p[i]);
-    }
-    const struct parameter *at = ladder_at(a->model, a->family, variant, subgroup_size, threads);
-    if (at) {
-        *cost = estimate_of(at);
-        return true;
     }
     if (!p[0] || threads < p[0]->least_threads || threads > p[0]->most_threads)
         return false;
@@ -60,6 +56,30 @@ bool advise_ladder_cost(const struct advising *a, const char *variant, unsigned 
     cost->interval.low = fmin(cost->interval.low, cost->value - left_out);
     cost->interval.high = fmax(cost->interval.high, cost->value + left_out);
     return true;
+}
+
+static bool cost_alone(const struct advising *a, const char *variant, unsigned subgroup_size,
+                       unsigned threads, struct estimate *cost)
+{
+    const struct parameter *at = ladder_at(a->model, a->family, variant, subgroup_size, threads);
+
+    if (at)
+        *cost = estimate_of(at);
+    return at != NULL;
+}
+
+bool advise_ladder_cost(const struct advising *a, const char *variant, unsigned subgroup_size,
+                        unsigned threads, struct estimate *cost)
+{
+    return cost_alone(a, variant, subgroup_size, threads, cost) ||
+           cost_by_equation(a, variant, subgroup_size, threads, cost);
+}
+
+bool advise_ladder_curve(const struct advising *a, const char *variant, unsigned subgroup_size,
+                         unsigned threads, struct estimate *cost)
+{
+    return cost_by_equation(a, variant, subgroup_size, threads, cost) ||
+           cost_alone(a, variant, subgroup_size, threads, cost);
 }
 
 bool advise_is_base(const struct advising *a, size_t index, struct parameter_parts *parts)

@@ -70,8 +70,8 @@ static void advise_twin(struct advising *a, const struct parameter_parts *twin, 
     for (size_t i = 0; i < count; i++) {
         unsigned threads = (unsigned)i + 1;
 
-        if (!advise_ladder_cost(a, variant, twin->subgroup_size, threads, &own[i]) ||
-            !advise_ladder_cost(a, twin->variant, twin->subgroup_size, threads, &slm[i]))
+        if (!advise_ladder_curve(a, variant, twin->subgroup_size, threads, &own[i]) ||
+            !advise_ladder_curve(a, twin->variant, twin->subgroup_size, threads, &slm[i]))
             count = i; /* not measured beyond this */
     }
     if (count == 0)
