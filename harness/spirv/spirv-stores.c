@@ -99,19 +99,18 @@ static void add_call(struct stores *s, const struct spirv_instruction *i)
                           ? loaded_by(s->module, i->operand[2], s->calls + 1, &parameters)
                           : UINT64_MAX;
 
-    for (unsigned at = 3; at < i->count; at++) {
-        struct spirv_instruction argument = {i->code, at + 1, i->operand};
-        unsigned number = at - 3;
+    for (unsigned number = 0; 3 + number < i->count; number++) {
+        uint32_t argument = i->operand[3 + number];
 
         if (number >= parameters || number >= PARAMETERS_MAX || loaded >> number & 1)
-            s->loaded |= bits_of(s, &argument, at, 1) | held(s, i->operand[at]);
+            s->loaded |= from(s, argument) | held(s, argument);
     }
 }
 
 /* Operands that an instruction uses: what else it has are literals, or does not count. */
-static struct {
+static const struct {
     unsigned code, first, end;
-} const used[] = {
+} used[] = {
     {OP_STORE, 1, 2}, /* the value */
     {OP_LOAD, 2, 3},
     {OP_VARIABLE, 3, UINT_MAX}, /* what it begins with */
@@ -139,7 +138,7 @@ static bool is_known(const struct stores *s, const struct spirv_instruction *i)
         return true;
     if (i->code == OP_EXT_INST && i->count > 6 && i->operand[3] == OPENCL_VSTOREN)
         return true;
-    bool is_seen_otherwise = i->code == OP_BITCAST && held(s, i->operand[2]);
+    bool is_seen_otherwise = i->code == OP_BITCAST && i->count > 2 && held(s, i->operand[2]);
     return is_seen_otherwise || (i->code != OP_LOAD && pointer_made(s, i));
 }
 

@@ -5,6 +5,7 @@
  *
  * Argument: the emulated device.
  */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -187,13 +188,31 @@ static void test_wider_is_faster_until_lines_bind(void **state)
     }
 }
 
-/* A block of 8 takes an eighth of the messages that bytes take one by one. A block of 2 takes half
- * of those of 32-bit elements, but as many lines, and the sub-groups keep the lines busy. */
+/* The median of what blocks of 2, 4 and 8 reach. */
+static double bandwidth_of_blocks(const char *operation)
+{
+    double two = bandwidth(&memory_32, operation, "block2"),
+           four = bandwidth(&memory_32, operation, "block4"),
+           eight = bandwidth(&memory_32, operation, "block8");
+
+    if ((two < four) == (four < eight))
+        return four;
+    return (four < two) == (two < eight) ? two : eight;
+}
+
+/* A block of 8 takes an eighth of the messages that bytes take one by one. Larger blocks of 32-bit
+ * elements take fewer messages, too, but as many lines, and the sub-groups keep the lines busy. The
+ * order in which threads come to stand in the queues may cost one of the sizes a tenth: on iris-xe
+ * copies of two, with an L3 of 146 or 149 cycles, but not of 143 or 153. */
 static void test_blocks_are_faster_by_fewer_messages(void **state)
 {
     (void)state;
     for (size_t i = 0; i < OPERATIONS; i++) {
-        assert_alike(&memory_32, operations[i], "block2", "subgroup");
+        double blocks = bandwidth_of_blocks(operations[i]),
+               elements = bandwidth(&memory_32, operations[i], "subgroup");
+
+        if (!(blocks > 0.95 * elements))
+            fail_msg("%s: %g GB/s by blocks, %g by subgroup", operations[i], blocks, elements);
         assert_faster(&memory_8, operations[i], "block8", "subgroup");
     }
 }
