@@ -213,6 +213,9 @@ static void test_blocks_are_faster_by_fewer_messages(void **state)
 
         if (!(blocks > 0.95 * elements))
             fail_msg("%s: %g GB/s by blocks, %g by subgroup", operations[i], blocks, elements);
+        assert_true(bandwidth(&memory_32, operations[i], "block2") > 0.85 * elements);
+        assert_true(bandwidth(&memory_32, operations[i], "block4") > 0.85 * elements);
+        assert_true(bandwidth(&memory_32, operations[i], "block8") > 0.85 * elements);
         assert_faster(&memory_8, operations[i], "block8", "subgroup");
     }
 }

@@ -21,25 +21,13 @@ struct lane {
 static struct lane lanes[QUEUES_MAX];
 static unsigned lane_count;
 
-static ze_command_queue_handle_t queue_of(uint32_t ordinal, uint32_t index)
-{
-    const ze_command_queue_desc_t description = {.stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC,
-                                                 .ordinal = ordinal,
-                                                 .index = index,
-                                                 .mode = ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS};
-    ze_command_queue_handle_t queue;
-
-    CHECK(zeCommandQueueCreate(l0_context, l0_device, &description, &queue));
-    return queue;
-}
-
 static void open_lanes(void)
 {
     for (uint32_t ordinal = 0; ordinal < l0_groups(); ordinal++) {
         for (uint32_t index = 0; index < l0_group(ordinal).numQueues; index++) {
             EXPECT(lane_count < QUEUES_MAX);
             lanes[lane_count++] =
-                (struct lane){.queue = queue_of(ordinal, index),
+                (struct lane){.queue = l0_queue_at(l0_context, ordinal, index),
                               .list = l0_list(l0_context, ordinal),
                               .ordinal = ordinal,
                               .index = index,

@@ -127,8 +127,14 @@ void l0_free(ze_context_handle_t context, enum memory_kind kind, void *memory)
 
 ze_command_queue_handle_t l0_queue(ze_context_handle_t context, uint32_t ordinal)
 {
+    return l0_queue_at(context, ordinal, 0);
+}
+
+ze_command_queue_handle_t l0_queue_at(ze_context_handle_t context, uint32_t ordinal, uint32_t index)
+{
     const ze_command_queue_desc_t description = {.stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC,
                                                  .ordinal = ordinal,
+                                                 .index = index,
                                                  .mode = ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS};
     ze_command_queue_handle_t queue;
 

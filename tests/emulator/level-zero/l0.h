@@ -39,7 +39,10 @@ extern const char *const l0_memory_names[MEMORY_KINDS];
 void *l0_allocate(ze_context_handle_t context, enum memory_kind kind, size_t size);
 void l0_free(ze_context_handle_t context, enum memory_kind kind, void *memory);
 
+/* The first queue of a group, or that of a number. */
 ze_command_queue_handle_t l0_queue(ze_context_handle_t context, uint32_t ordinal);
+ze_command_queue_handle_t l0_queue_at(ze_context_handle_t context, uint32_t ordinal,
+                                      uint32_t index);
 ze_command_list_handle_t l0_list(ze_context_handle_t context, uint32_t ordinal);
 ze_command_list_handle_t l0_immediate(ze_context_handle_t context, uint32_t ordinal,
                                       ze_command_queue_mode_t mode);

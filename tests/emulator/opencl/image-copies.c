@@ -9,7 +9,7 @@
 #include <stdalign.h>
 #include <string.h>
 
-enum { DIMENSIONS = 3, ROUNDS = 90, MOST_BYTES = 3 << 20, MOST_TEXEL_BYTES = 16 };
+enum { ROUNDS = 90, MOST_BYTES = 3 << 20, MOST_TEXEL_BYTES = 16 };
 
 /* Rows of two bytes a texel are whole dwords: see map_image(). */
 static const struct shape shapes[] = {

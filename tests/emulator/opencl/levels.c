@@ -15,7 +15,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { LEVELS = 4, DIMENSIONS = 3, POINTS = 128, MOST_TEXELS = 37 * 21 * 11 };
+enum { LEVELS = 4, POINTS = 128, MOST_TEXELS = 37 * 21 * 11 };
 
 #define WEIGHT_ERROR     (1.0 / 512)
 #define COORDINATE_ERROR 1e-4 /* texels: of floats near the sizes below */
@@ -60,45 +60,25 @@ struct test {
 
 static size_t size_of(const struct kind *kind, unsigned level, unsigned dimension)
 {
-    size_t size = kind->shape.size[dimension];
+    size_t size[DIMENSIONS];
 
-    if (dimension >= kind->halved)
-        return size;
-    return size >> level ? size >> level : 1;
+    level_size(&kind->shape, kind->halved, level, size);
+    return size[dimension];
 }
 
-static cl_mem make_mipmaps(const struct kind *kind)
-{
-    const size_t *size = kind->shape.size;
-    cl_image_desc desc = {.image_type = kind->shape.type,
-                          .image_width = size[0],
-                          .image_height = size[1],
-                          .image_depth = size[2],
-                          .image_array_size = kind->halved == 1 ? size[1] : size[2],
-                          .num_mip_levels = LEVELS};
-    cl_int status;
-    cl_mem image = clCreateImage(context, CL_MEM_READ_WRITE, &format, &desc, NULL, &status);
-
-    CHECK(status);
-    return image;
-}
-
-/* The level is the coordinate behind the image's own (the extension's clEnqueueWriteImage). */
 static void write_levels(struct test *test, cl_mem image)
 {
     const struct kind *kind = test->kind;
-    const bool has_layers = kind->halved < DIMENSIONS && kind->shape.size[kind->halved] > 1;
 
     for (unsigned level = 0; level < LEVELS; level++) {
-        size_t origin[DIMENSIONS + 1] = {0}, size[DIMENSIONS];
+        size_t origin[DIMENSIONS + 1], size[DIMENSIONS];
 
-        for (unsigned i = 0; i < DIMENSIONS; i++)
-            size[i] = size_of(kind, level, i);
+        level_size(&kind->shape, kind->halved, level, size);
+        level_origin(&kind->shape, kind->halved, level, origin);
         for (size_t i = 0; i < size[0] * size[1] * size[2]; i++)
             for (unsigned channel = 0; channel < 4; channel++)
                 test->texels[level][i][channel] =
                     (float)(random_bits() % 4096) / 512 - 4 + (float)(level * 16);
-        origin[kind->halved + (has_layers ? 1 : 0)] = level;
         CHECK(clEnqueueWriteImage(queue, image, CL_TRUE, origin, size, 0, 0, test->texels[level], 0,
                                   NULL, NULL));
     }
@@ -268,7 +248,7 @@ static void run_kind(struct test *test)
 {
     static const cl_addressing_mode modes[] = {CL_ADDRESS_CLAMP_TO_EDGE, CL_ADDRESS_REPEAT};
     cl_program program = build_for(&test->kind->shape);
-    cl_mem image = make_mipmaps(test->kind);
+    cl_mem image = make_mipmaps(&test->kind->shape, &format, LEVELS);
     float found[POINTS][4];
 
     write_levels(test, image);

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-enum { LEVELS = 4, DIMENSIONS = 3, MOST_TEXELS = 67 * 37 * 11 };
+enum { LEVELS = 4, MOST_TEXELS = 67 * 37 * 11 };
 
 /* IMAGE is the image's type, AT and TEXEL the coordinates of a texel: its centre, normalised, and
  * whole. */
@@ -55,46 +55,12 @@ static const cl_image_format format = {CL_RGBA, CL_UNSIGNED_INT16};
 
 static uint16_t texel_of_level[LEVELS][MOST_TEXELS][4];
 
-static void find_size(const struct kind *kind, unsigned level, size_t *size)
-{
-    for (unsigned i = 0; i < DIMENSIONS; i++) {
-        size[i] = kind->shape.size[i];
-        if (i < kind->halved)
-            size[i] = size[i] >> level ? size[i] >> level : 1;
-    }
-}
-
 static size_t count_texels(const struct kind *kind, unsigned level)
 {
     size_t size[DIMENSIONS];
 
-    find_size(kind, level, size);
+    level_size(&kind->shape, kind->halved, level, size);
     return size[0] * size[1] * size[2];
-}
-
-/* The level is the coordinate behind the image's own (the extension's clEnqueueReadImage). */
-static void find_origin(const struct kind *kind, unsigned level, size_t *origin)
-{
-    bool has_layers = kind->halved < DIMENSIONS && kind->shape.size[kind->halved] > 1;
-
-    memset(origin, 0, (DIMENSIONS + 1) * sizeof(*origin));
-    origin[kind->halved + (has_layers ? 1 : 0)] = level;
-}
-
-static cl_mem make_mipmaps(const struct kind *kind)
-{
-    const size_t *size = kind->shape.size;
-    cl_image_desc desc = {.image_type = kind->shape.type,
-                          .image_width = size[0],
-                          .image_height = size[1],
-                          .image_depth = size[2],
-                          .image_array_size = kind->halved == 1 ? size[1] : size[2],
-                          .num_mip_levels = LEVELS};
-    cl_int status;
-    cl_mem image = clCreateImage(context, CL_MEM_READ_WRITE, &format, &desc, NULL, &status);
-
-    CHECK(status);
-    return image;
 }
 
 static void compare(const char *what, const struct kind *kind, unsigned level,
@@ -114,8 +80,8 @@ static void read_back(const char *what, const struct kind *kind, cl_mem image, u
     static uint16_t found[MOST_TEXELS][4];
     size_t origin[DIMENSIONS + 1], size[DIMENSIONS];
 
-    find_origin(kind, level, origin);
-    find_size(kind, level, size);
+    level_origin(&kind->shape, kind->halved, level, origin);
+    level_size(&kind->shape, kind->halved, level, size);
     CHECK(clEnqueueReadImage(queue, image, CL_TRUE, origin, size, 0, 0, found, 0, NULL, NULL));
     compare(what, kind, level, (const uint16_t(*)[4])found, expected);
 }
@@ -128,8 +94,8 @@ static void write_levels(const struct kind *kind, cl_mem image)
         for (size_t i = 0; i < count_texels(kind, level); i++)
             for (unsigned channel = 0; channel < 4; channel++)
                 texel_of_level[level][i][channel] = (uint16_t)random_bits();
-        find_origin(kind, level, origin);
-        find_size(kind, level, size);
+        level_origin(&kind->shape, kind->halved, level, origin);
+        level_size(&kind->shape, kind->halved, level, size);
         CHECK(clEnqueueWriteImage(queue, image, CL_TRUE, origin, size, 0, 0, texel_of_level[level],
                                   0, NULL, NULL));
     }
@@ -144,7 +110,7 @@ static void sample_level(const struct kind *kind, cl_kernel kernel, cl_mem buffe
     static uint16_t found[MOST_TEXELS][4];
     size_t size[DIMENSIONS], count = count_texels(kind, level);
 
-    find_size(kind, level, size);
+    level_size(&kind->shape, kind->halved, level, size);
     CHECK(clSetKernelArg(kernel, 1, sizeof(asked), &asked));
     CHECK(clEnqueueNDRangeKernel(queue, kernel, DIMENSIONS, NULL, size, NULL, 0, NULL, NULL));
     CHECK(clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, count * sizeof(*channels), channels, 0,
@@ -183,7 +149,7 @@ static void store_level(const struct kind *kind, cl_kernel kernel, cl_mem image,
     const cl_uint first = 100 * level;
     size_t size[DIMENSIONS];
 
-    find_size(kind, level, size);
+    level_size(&kind->shape, kind->halved, level, size);
     CHECK(clSetKernelArg(kernel, 0, sizeof(image), &image));
     CHECK(clSetKernelArg(kernel, 1, sizeof(number), &number));
     CHECK(clSetKernelArg(kernel, 2, sizeof(first), &first));
@@ -216,7 +182,7 @@ static void run_kind(const struct kind *kind)
     snprintf(options, sizeof(options), LANGUAGE " -DIMAGE=%s -DAT=%s -DTEXEL=%s", kind->shape.name,
              kind->shape.coordinates, kind->texel);
     cl_program program = build(kernels, options);
-    cl_mem image = make_mipmaps(kind);
+    cl_mem image = make_mipmaps(&kind->shape, &format, LEVELS);
     write_levels(kind, image);
     sample_levels(kind, program, image);
     store_levels(kind, program, image);

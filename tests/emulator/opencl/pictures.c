@@ -47,12 +47,14 @@ static bool is_srgb(const cl_image_format *format)
     return format->image_channel_order == CL_sRGBA || format->image_channel_order == CL_sBGRA;
 }
 
-cl_mem make_image(const struct shape *shape, const cl_image_format *format, cl_mem buffer)
+static cl_mem make(const struct shape *shape, const cl_image_format *format, cl_mem buffer,
+                   unsigned levels)
 {
     cl_image_desc desc = {.image_type = shape->type,
                           .image_width = shape->size[0],
                           .image_height = shape->size[1],
-                          .image_depth = shape->size[2]};
+                          .image_depth = shape->size[2],
+                          .num_mip_levels = levels};
     cl_int status;
 
     if (shape->type == CL_MEM_OBJECT_IMAGE1D_ARRAY)
@@ -65,6 +67,33 @@ cl_mem make_image(const struct shape *shape, const cl_image_format *format, cl_m
     cl_mem image = clCreateImage(context, access, format, &desc, NULL, &status);
     CHECK(status);
     return image;
+}
+
+cl_mem make_image(const struct shape *shape, const cl_image_format *format, cl_mem buffer)
+{
+    return make(shape, format, buffer, 0);
+}
+
+cl_mem make_mipmaps(const struct shape *shape, const cl_image_format *format, unsigned levels)
+{
+    return make(shape, format, NULL, levels);
+}
+
+void level_size(const struct shape *shape, unsigned halved, unsigned level, size_t *size)
+{
+    for (unsigned i = 0; i < DIMENSIONS; i++) {
+        size[i] = shape->size[i];
+        if (i < halved)
+            size[i] = size[i] >> level ? size[i] >> level : 1;
+    }
+}
+
+void level_origin(const struct shape *shape, unsigned halved, unsigned level, size_t *origin)
+{
+    bool has_layers = halved < DIMENSIONS && shape->size[halved] > 1;
+
+    memset(origin, 0, (DIMENSIONS + 1) * sizeof(*origin));
+    origin[halved + (has_layers ? 1 : 0)] = level;
 }
 
 size_t texels(const struct shape *shape)

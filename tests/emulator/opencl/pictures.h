@@ -12,10 +12,12 @@
 
 #define LANGUAGE "-cl-std=CL3.0"
 
+enum { DIMENSIONS = 3 };
+
 struct shape {
     const char *name, *coordinates; /* in OpenCL C: its type, and how kernels address it */
     cl_mem_object_type type;
-    size_t size[3]; /* in texels; slices of an array come last */
+    size_t size[DIMENSIONS]; /* in texels; slices of an array come last */
 };
 
 struct format {
@@ -36,6 +38,15 @@ cl_mem make_buffer(size_t bytes);
 /* `buffer`: its memory, for an image of that type. Kernels may write it, but for sRGB. */
 cl_mem make_image(const struct shape *shape, const cl_image_format *format, cl_mem buffer);
 size_t texels(const struct shape *shape);
+
+/* The same with levels, each half of the one before in its first `halved` dimensions; those behind
+ * them are layers. */
+cl_mem make_mipmaps(const struct shape *shape, const cl_image_format *format, unsigned levels);
+void level_size(const struct shape *shape, unsigned halved, unsigned level, size_t *size);
+
+/* Of copies to and from a level, [DIMENSIONS + 1]: the level is the coordinate behind the image's
+ * own (cl_khr_mipmap_image, clEnqueueReadImage). */
+void level_origin(const struct shape *shape, unsigned halved, unsigned level, size_t *origin);
 
 /* The same sequence in each run. */
 uint32_t random_bits(void);

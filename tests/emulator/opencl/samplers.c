@@ -13,7 +13,7 @@
 #include <stdalign.h>
 #include <string.h>
 
-enum { DIMENSIONS = 3, POINTS = 96, MOST_TEXELS = 13 * 9 * 5, MOST_TEXEL_BYTES = 16 };
+enum { POINTS = 96, MOST_TEXELS = 13 * 9 * 5, MOST_TEXEL_BYTES = 16 };
 
 #define WEIGHT_ERROR     (1.0 / 512)
 #define COORDINATE_ERROR 1e-4 /* texels: of floats near the sizes below */
