@@ -230,6 +230,10 @@ static int open_fetch(struct fetch *f, uint32_t extended_descriptor)
         return -1;
     if (f->message->kind == MESSAGE_STORE && f->image.format && !texel_stores(f->image.format))
         return thread_fault(f->thread, f->inst, "store to an image in sRGB");
+    if (f->message->texels == TEXEL_TYPED && f->message->kind == MESSAGE_LOAD && f->image.format &&
+        !texel_loads(f->image.format, f->thread->program->device->architecture))
+        return thread_fault(f->thread, f->inst,
+                            "typed load from an image in a format that only samplers load");
     if (f->message->texels != TEXEL_SAMPLE)
         return 0;
     return sampler_open(f->thread, f->inst, f->message, &f->image, &f->sampler);

@@ -9,7 +9,7 @@
 /* SRGB: red, green and blue by the curve of sRGB, alpha as UNORM. */
 enum texel_kind { UNORM, SRGB, SNORM, UINT, SINT, FLOAT };
 
-/* Where a channel is in a texel; beyond the last: the format lacks it, and it reads as this. */
+/* Which of a texel's channels it is; beyond the last: the format lacks it, and it reads as this. */
 enum { ZERO = 4, ONE = 5 };
 
 enum {
@@ -18,46 +18,54 @@ enum {
     RED_SELECTED = 4 /* Shader Channel Select; 0 and 1 are constants */
 };
 
+/* From which generation on typed messages load it (Mesa's isl_format.c, column TR). */
+enum typed_loads { LOADS_ALWAYS, LOADS_FROM_XE_HPG, LOADS_NEVER };
+
 struct texel_layout {
     uint16_t code;           /* genxml Surface Format, ISL_FORMAT_... of Mesa's isl.h */
     uint8_t kind;            /* enum texel_kind */
-    uint8_t bits;            /* of a channel */
-    uint8_t count;           /* of channels in memory */
+    uint8_t bits[CHANNELS];  /* of each channel in memory, from the lowest on; 0: no more */
     uint8_t place[CHANNELS]; /* of red, green, blue, alpha among them */
+    uint8_t typed_loads;     /* enum typed_loads */
 };
 
 /* clang-format off */
+#define FOUR(bits) {bits, bits, bits, bits}
+#define TWO(bits) {bits, bits}
 #define RGBA {0, 1, 2, 3}
 #define BGRA {2, 1, 0, 3}
 #define RG {0, 1, ZERO, ONE}
+#define RGB {0, 1, 2, ONE}
+#define BGR {2, 1, 0, ONE}
 #define RED {0, ZERO, ZERO, ONE}
 #define ALPHA {ZERO, ZERO, ZERO, 0}
 #define INTENSITY {0, 0, 0, 0}
 #define LUMINANCE {0, 0, 0, ONE}
 
 static const struct texel_layout layouts[] = {
-    {0x000, FLOAT, 32, 4, RGBA}, {0x001, SINT, 32, 4, RGBA}, {0x002, UINT, 32, 4, RGBA},
-    {0x080, UNORM, 16, 4, RGBA}, {0x081, SNORM, 16, 4, RGBA}, {0x082, SINT, 16, 4, RGBA},
-    {0x083, UINT, 16, 4, RGBA}, {0x084, FLOAT, 16, 4, RGBA},
-    {0x085, FLOAT, 32, 2, RG}, {0x086, SINT, 32, 2, RG}, {0x087, UINT, 32, 2, RG},
-    {0x0c0, UNORM, 8, 4, BGRA}, {0x0c1, SRGB, 8, 4, BGRA},
-    {0x0c7, UNORM, 8, 4, RGBA}, {0x0c8, SRGB, 8, 4, RGBA}, {0x0c9, SNORM, 8, 4, RGBA},
-    {0x0ca, SINT, 8, 4, RGBA}, {0x0cb, UINT, 8, 4, RGBA},
-    {0x0cc, UNORM, 16, 2, RG}, {0x0cd, SNORM, 16, 2, RG}, {0x0ce, SINT, 16, 2, RG},
-    {0x0cf, UINT, 16, 2, RG}, {0x0d0, FLOAT, 16, 2, RG},
-    {0x0d6, SINT, 32, 1, RED}, {0x0d7, UINT, 32, 1, RED}, {0x0d8, FLOAT, 32, 1, RED},
-    {0x0e3, FLOAT, 32, 1, INTENSITY}, {0x0e4, FLOAT, 32, 1, LUMINANCE},
-    {0x0e5, FLOAT, 32, 1, ALPHA},
-    {0x106, UNORM, 8, 2, RG}, {0x107, SNORM, 8, 2, RG}, {0x108, SINT, 8, 2, RG},
-    {0x109, UINT, 8, 2, RG},
-    {0x10a, UNORM, 16, 1, RED}, {0x10b, SNORM, 16, 1, RED}, {0x10c, SINT, 16, 1, RED},
-    {0x10d, UINT, 16, 1, RED}, {0x10e, FLOAT, 16, 1, RED},
-    {0x111, UNORM, 16, 1, INTENSITY}, {0x112, UNORM, 16, 1, LUMINANCE},
-    {0x113, UNORM, 16, 1, ALPHA}, {0x115, FLOAT, 16, 1, INTENSITY},
-    {0x116, FLOAT, 16, 1, LUMINANCE}, {0x117, FLOAT, 16, 1, ALPHA},
-    {0x140, UNORM, 8, 1, RED}, {0x141, SNORM, 8, 1, RED}, {0x142, SINT, 8, 1, RED},
-    {0x143, UINT, 8, 1, RED}, {0x144, UNORM, 8, 1, ALPHA}, {0x145, UNORM, 8, 1, INTENSITY},
-    {0x146, UNORM, 8, 1, LUMINANCE},
+    {0x000, FLOAT, FOUR(32), RGBA}, {0x001, SINT, FOUR(32), RGBA}, {0x002, UINT, FOUR(32), RGBA},
+    {0x080, UNORM, FOUR(16), RGBA}, {0x081, SNORM, FOUR(16), RGBA}, {0x082, SINT, FOUR(16), RGBA},
+    {0x083, UINT, FOUR(16), RGBA}, {0x084, FLOAT, FOUR(16), RGBA}, {0x085, FLOAT, TWO(32), RG},
+    {0x086, SINT, TWO(32), RG}, {0x087, UINT, TWO(32), RG}, {0x0c0, UNORM, FOUR(8), BGRA},
+    {0x0c1, SRGB, FOUR(8), BGRA}, {0x0c2, UNORM, {10, 10, 10, 2}, RGBA, LOADS_FROM_XE_HPG},
+    {0x0c4, UINT, {10, 10, 10, 2}, RGBA, LOADS_FROM_XE_HPG}, {0x0c7, UNORM, FOUR(8), RGBA},
+    {0x0c8, SRGB, FOUR(8), RGBA}, {0x0c9, SNORM, FOUR(8), RGBA}, {0x0ca, SINT, FOUR(8), RGBA},
+    {0x0cb, UINT, FOUR(8), RGBA}, {0x0cc, UNORM, TWO(16), RG}, {0x0cd, SNORM, TWO(16), RG},
+    {0x0ce, SINT, TWO(16), RG}, {0x0cf, UINT, TWO(16), RG}, {0x0d0, FLOAT, TWO(16), RG},
+    {0x0d3, FLOAT, {11, 11, 10}, RGB, LOADS_FROM_XE_HPG}, {0x0d6, SINT, {32}, RED},
+    {0x0d7, UINT, {32}, RED}, {0x0d8, FLOAT, {32}, RED}, {0x0e3, FLOAT, {32}, INTENSITY},
+    {0x0e4, FLOAT, {32}, LUMINANCE}, {0x0e5, FLOAT, {32}, ALPHA},
+    {0x100, UNORM, {5, 6, 5}, BGR, LOADS_NEVER}, {0x102, UNORM, {5, 5, 5, 1}, BGRA, LOADS_NEVER},
+    {0x104, UNORM, {4, 4, 4, 4}, BGRA, LOADS_NEVER}, {0x106, UNORM, TWO(8), RG},
+    {0x107, SNORM, TWO(8), RG}, {0x108, SINT, TWO(8), RG}, {0x109, UINT, TWO(8), RG},
+    {0x10a, UNORM, {16}, RED}, {0x10b, SNORM, {16}, RED}, {0x10c, SINT, {16}, RED},
+    {0x10d, UINT, {16}, RED}, {0x10e, FLOAT, {16}, RED}, {0x111, UNORM, {16}, INTENSITY},
+    {0x112, UNORM, {16}, LUMINANCE}, {0x113, UNORM, {16}, ALPHA}, {0x115, FLOAT, {16}, INTENSITY},
+    {0x116, FLOAT, {16}, LUMINANCE}, {0x117, FLOAT, {16}, ALPHA}, {0x140, UNORM, {8}, RED},
+    {0x141, SNORM, {8}, RED}, {0x142, SINT, {8}, RED}, {0x143, UINT, {8}, RED},
+    {0x144, UNORM, {8}, ALPHA}, {0x145, UNORM, {8}, INTENSITY}, {0x146, UNORM, {8}, LUMINANCE},
+    {0x1b3, SNORM, {10, 10, 10, 2}, RGBA, LOADS_FROM_XE_HPG},
+    {0x1b6, SINT, {10, 10, 10, 2}, RGBA, LOADS_FROM_XE_HPG},
 };
 /* clang-format on */
 
@@ -76,12 +84,23 @@ static const struct texel_layout *layout_of(unsigned format)
 
 unsigned texel_bytes(unsigned format)
 {
-    return (unsigned)layout_of(format)->bits / 8 * layout_of(format)->count;
+    unsigned bits = 0;
+
+    for (unsigned i = 0; i < CHANNELS; i++)
+        bits += layout_of(format)->bits[i];
+    return bits / 8;
 }
 
 bool texel_stores(unsigned format)
 {
     return layout_of(format)->kind != SRGB;
+}
+
+bool texel_loads(unsigned format, enum vesim_architecture architecture)
+{
+    uint8_t loads = layout_of(format)->typed_loads;
+
+    return loads == LOADS_ALWAYS || (loads == LOADS_FROM_XE_HPG && architecture >= VESIM_XE_HPG);
 }
 
 bool texel_filters(unsigned format)
@@ -119,9 +138,34 @@ static float srgb_to_linear(float encoded)
     return powf((encoded + 0.055f) / 1.055f, 2.4f);
 }
 
+/* Halves without a sign, and without their last digits (EXT_packed_float). */
+static float unsigned_half_to_float(uint32_t bits, unsigned count)
+{
+    return half_to_float((uint16_t)(bits << (15 - count)));
+}
+
+/* Rounds to zero, as "during conversion to another float format" (Direct3D's rules for floats). */
+static uint32_t float_to_unsigned_half(float value, unsigned count)
+{
+    const unsigned digits = count - 5;
+    const uint32_t infinity = UINT32_C(31) << digits;
+
+    if (isnan(value))
+        return infinity | 1u << (digits - 1);
+    if (!(value > 0))
+        return 0;
+    if (isinf(value))
+        return infinity;
+    if (value >= 0x1p16f)
+        return infinity - 1;
+    if (value < 0x1p-14f) /* denormal */
+        return (uint32_t)ldexpf(value, 14 + (int)digits);
+    return (float_bits(value) >> (23 - digits)) - ((127u - 15) << digits);
+}
+
 static uint32_t expand(const struct texel_layout *layout, unsigned channel, uint32_t bits)
 {
-    unsigned count = layout->bits;
+    unsigned count = layout->bits[layout->place[channel]];
 
     switch (layout->kind) {
     case SRGB:
@@ -136,7 +180,10 @@ static uint32_t expand(const struct texel_layout *layout, unsigned channel, uint
     case SINT:
         return (uint32_t)signed_channel(bits, count);
     case FLOAT:
-        return count == 16 ? float_bits(half_to_float((uint16_t)bits)) : bits;
+        if (count == 32)
+            return bits;
+        return float_bits(count == 16 ? half_to_float((uint16_t)bits)
+                                      : unsigned_half_to_float(bits, count));
     default:
         return bits;
     }
@@ -164,9 +211,9 @@ static uint32_t clamp_signed(uint32_t bits, unsigned count)
     return (uint32_t)(value > most ? most : value < least ? least : value);
 }
 
-static uint32_t shrink(const struct texel_layout *layout, uint32_t bits)
+static uint32_t shrink(const struct texel_layout *layout, unsigned place, uint32_t bits)
 {
-    unsigned count = layout->bits;
+    unsigned count = layout->bits[place];
 
     switch (layout->kind) {
     case UNORM:
@@ -178,15 +225,51 @@ static uint32_t shrink(const struct texel_layout *layout, uint32_t bits)
     case SINT:
         return clamp_signed(bits, count);
     default:
-        return count == 16 ? float_to_half(bits_float(bits)) : bits;
+        if (count == 32)
+            return bits;
+        return count == 16 ? float_to_half(bits_float(bits))
+                           : float_to_unsigned_half(bits_float(bits), count);
     }
+}
+
+/* Where a channel lies: bits from `shift` on in a word of 1, 2 or 4 bytes. */
+struct channel_bits {
+    unsigned byte, bytes, shift;
+    uint32_t mask; /* of as many bits, from bit 0 on */
+};
+
+static struct channel_bits find_channel(const struct texel_layout *layout, unsigned place)
+{
+    unsigned first = 0;
+
+    for (unsigned i = 0; i < place; i++)
+        first += layout->bits[i];
+    return (struct channel_bits){.byte = first / 8,
+                                 .bytes = (first % 8 + layout->bits[place] + 7) / 8,
+                                 .shift = first % 8,
+                                 .mask = UINT32_MAX >> (32 - layout->bits[place])};
+}
+
+static uint32_t load_channel(const struct texel_layout *layout, unsigned place, const uint8_t *at)
+{
+    const struct channel_bits bits = find_channel(layout, place);
+
+    return (uint32_t)word_load(at + bits.byte, bits.bytes) >> bits.shift & bits.mask;
+}
+
+static void store_channel(const struct texel_layout *layout, unsigned place, uint32_t value,
+                          uint8_t *at)
+{
+    const struct channel_bits bits = find_channel(layout, place);
+    uint32_t word = (uint32_t)word_load(at + bits.byte, bits.bytes) & ~(bits.mask << bits.shift);
+
+    word_store(at + bits.byte, word | value << bits.shift, bits.bytes);
 }
 
 static void load_channels(const struct texel_layout *layout, const uint8_t *at, bool sampled,
                           uint32_t *channels)
 {
     uint32_t one = layout->kind == UINT || layout->kind == SINT ? 1 : float_bits(1);
-    unsigned bytes = layout->bits / 8u;
 
     for (unsigned i = 0; i < CHANNELS; i++) {
         channels[i] = 0;
@@ -194,8 +277,7 @@ static void load_channels(const struct texel_layout *layout, const uint8_t *at, 
             if (layout->place[i] == ONE && (at || sampled))
                 channels[i] = one;
         } else if (at) {
-            channels[i] =
-                expand(layout, i, (uint32_t)word_load(at + layout->place[i] * bytes, bytes));
+            channels[i] = expand(layout, i, load_channel(layout, layout->place[i], at));
         }
     }
 }
@@ -250,7 +332,6 @@ static void store_texel(const struct transfer *t, uint8_t *at, const uint8_t *pa
 {
     const struct texel_layout *layout = layout_of(t->shape.texel);
     uint32_t left = t->shape.component_mask, stored = 0;
-    unsigned bytes = layout->bits / 8u;
 
     for (unsigned i = 0; left; i++, left &= left - 1) {
         unsigned place = stored_place(t, (unsigned)__builtin_ctz(left));
@@ -260,8 +341,7 @@ static void store_texel(const struct transfer *t, uint8_t *at, const uint8_t *pa
             continue;
         stored |= 1u << place;
         memcpy(&value, payload + i * t->shape.step, sizeof(value));
-        value = shrink(layout, value);
-        word_store(at + place * bytes, value, bytes);
+        store_channel(layout, place, shrink(layout, place, value), at);
     }
 }
 

@@ -3,6 +3,7 @@
 #define VESIM_TEXEL_H
 
 #include "isa/message/transfer.h"
+#include "vesim/vesim.h"
 
 /* The number, at least 1, of the format that surface states call `code` (genxml Surface Format);
  * 0: the model does not have it. */
@@ -13,6 +14,9 @@ unsigned texel_bytes(unsigned format);
 
 /* Whether kernels can store it: not in the curve of sRGB. */
 bool texel_stores(unsigned format);
+
+/* Whether typed messages can load it; samplers load all. */
+bool texel_loads(unsigned format, enum vesim_architecture architecture);
 
 /* Whether a sampler can filter it: no integers. */
 bool texel_filters(unsigned format);

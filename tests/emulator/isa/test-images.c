@@ -1,5 +1,6 @@
 /* Images by machine code: typed messages of the dataport, and what the sampler fetches. Where
  * texels lie in tiles, and what formats make of their bits, is worked out by hand. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -13,7 +14,7 @@ enum { IMAGE_BYTES = 0x40000, COPY = IMAGE_BYTES };
 enum { TABLE = 0x1000, SAMPLERS = 0x800, BORDER = 0x840 };
 /* Surface formats. */
 enum { RGBA32_FLOAT, RGBA16_SINT = 0x82, RGBA8_UNORM = 0xc7, RGBA8_UINT = 0xcb, R16_FLOAT = 0x10e };
-enum { R8_SNORM = 0x141, FORMAT_OF_NONE = 0x1ff };
+enum { R8_SNORM = 0x141, FORMAT_OF_NONE = 0x1ff, R11G11B10_FLOAT = 0x0d3 };
 /* Binding table entries. */
 enum { ENTRY_IMAGE = 1, ENTRY_COPY = 2 };
 
@@ -300,6 +301,165 @@ static void test_limits(void **state)
     assert_int_equal(copied(0, 0), 0);
 }
 
+/* A format whose channels share bytes: the lowest bit of red, green, blue and alpha, and how many
+ * each has. */
+struct packed_format {
+    uint32_t code;
+    enum { PACKED_UNORM, PACKED_UINT, PACKED_SNORM, PACKED_SINT, PACKED_FLOAT } kind;
+    unsigned bytes;
+    unsigned first[4], bits[4];
+    bool is_loaded; /* by typed messages, too */
+};
+
+static const struct packed_format packed_formats[] = {
+    {0x0c2, PACKED_UNORM, 4, {0, 10, 20, 30}, {10, 10, 10, 2}, true},
+    {0x0c4, PACKED_UINT, 4, {0, 10, 20, 30}, {10, 10, 10, 2}, true},
+    {0x1b3, PACKED_SNORM, 4, {0, 10, 20, 30}, {10, 10, 10, 2}, true},
+    {0x1b6, PACKED_SINT, 4, {0, 10, 20, 30}, {10, 10, 10, 2}, true},
+    {R11G11B10_FLOAT, PACKED_FLOAT, 4, {0, 11, 22}, {11, 11, 10}, true},
+    {0x100, PACKED_UNORM, 2, {11, 5, 0}, {5, 6, 5}, false},
+    {0x102, PACKED_UNORM, 2, {10, 5, 0, 15}, {5, 5, 5, 1}, false},
+    {0x104, PACKED_UNORM, 2, {8, 4, 0, 12}, {4, 4, 4, 4}, false},
+};
+
+static float float_of(uint32_t bits)
+{
+    float value;
+
+    memcpy(&value, &bits, sizeof(value));
+    return value;
+}
+
+static uint32_t bits_of(float value)
+{
+    uint32_t bits;
+
+    memcpy(&bits, &value, sizeof(bits));
+    return bits;
+}
+
+/* What a kernel gets of a texel. */
+static uint32_t packed_channel(const struct packed_format *format, uint32_t texel, unsigned channel)
+{
+    const unsigned bits = format->bits[channel];
+    const bool is_integer = format->kind == PACKED_UINT || format->kind == PACKED_SINT;
+
+    if (!bits)
+        return channel == 3 ? bits_of(1) : 0;
+    const uint32_t all = (1u << bits) - 1, value = texel >> format->first[channel] & all;
+    const int32_t number = value > all / 2 ? (int32_t)value - (int32_t)all - 1 : (int32_t)value;
+
+    if (format->kind == PACKED_FLOAT) {
+        const int digits = (int)bits - 5, exponent = (int)(value >> digits);
+        const double fraction = ldexp(value & ((1u << digits) - 1), -digits);
+
+        return bits_of(
+            (float)(exponent ? ldexp(1 + fraction, exponent - 15) : ldexp(fraction, -14)));
+    }
+    if (is_integer)
+        return format->kind == PACKED_UINT ? value : (uint32_t)number;
+    return bits_of(format->kind == PACKED_UNORM ? (float)value / (float)all
+                                                : fmaxf((float)number / (float)(all / 2), -1));
+}
+
+/* Moves eight texels, as they are in registers, from where copied() finds them to the image. */
+static void store_copied(void)
+{
+    char text[2048];
+    size_t at = (size_t)put_coordinates(text, sizeof(text), 0);
+
+    snprintf(text + at, sizeof(text) - at,
+             "send.dc1 (8|M0) r15 r13 %s 0x02415002 {A@1,$1}\n"
+             "sync.nop null {$1.dst}\n"
+             "send.dc1 (8|M0) null r13 %s 0x02035001 {$2}\nsync.nop null {$2.src}\n",
+             ROW, has_tile4 ? "r14:5 0x0" : "r14 0x140");
+    run_text(text);
+}
+
+static uint32_t packed_texel(const struct packed_format *format, unsigned texel)
+{
+    uint32_t value = 0;
+
+    memcpy(&value, image_bytes(texel * format->bytes), format->bytes);
+    return value;
+}
+
+static void check_packed_loads(const struct packed_format *format, enum load load,
+                               const uint32_t *texels)
+{
+    load_row(0, load);
+    for (unsigned i = 0; i < 32; i++)
+        assert_int_equal(copied(i / 4, i % 4), packed_channel(format, texels[i / 4], i % 4));
+}
+
+static void check_packed(const struct packed_format *format)
+{
+    /* Neither infinite nor NaN in any format. */
+    static const uint32_t words[8] = {0x00000000, 0x12345678, 0xa5c35a3c, 0x7777bbbb,
+                                      0x8080a0a1, 0xc0000001, 0x9b579b57, 0x40100401};
+    uint32_t texels[8];
+
+    for (unsigned i = 0; i < 8; i++) {
+        texels[i] = format->bytes == 4 ? words[i] : words[i] & 0xffff;
+        memcpy(image_bytes(i * format->bytes), &texels[i], format->bytes);
+    }
+    put_image(format->code, TILE_LINEAR, 256);
+    if (format->is_loaded && has_tile4)
+        check_packed_loads(format, TYPED, texels);
+    check_packed_loads(format, SAMPLER, texels);
+    memset(image_bytes(0), 0x5a, 8 * format->bytes);
+    store_copied();
+    for (unsigned i = 0; i < 8; i++) {
+        /* The least number that SNORM has stands for -1 as the one behind it does. */
+        if (format->kind != PACKED_SNORM)
+            assert_int_equal(packed_texel(format, i), texels[i]);
+        for (unsigned channel = 0; channel < 4; channel++)
+            assert_int_equal(packed_channel(format, packed_texel(format, i), channel),
+                             packed_channel(format, texels[i], channel));
+    }
+}
+
+static void test_packed(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof(packed_formats) / sizeof(*packed_formats); i++)
+        check_packed(&packed_formats[i]);
+}
+
+/* Beyond what a format can hold, and between what it can. */
+static void test_packed_limits(void **state)
+{
+    static const float values[4] = {2, -1, 0.4f, 0.5f};
+    static const struct {
+        float value;
+        uint32_t bits; /* of the 11 */
+    } floats[8] = {{-3, 0},        {1.999f, 0x3ff},   {1e6f, 0x7bf}, {INFINITY, 0x7c0},
+                   {0x1p-15f, 32}, {0x1.7cp-15f, 47}, {0x1p-21f, 0}, {65024, 0x7bf}};
+
+    (void)state;
+    memcpy(&machine.data[COPY / 4], values, sizeof(values));
+    put_image(0x0c2, TILE_LINEAR, 256);
+    store_copied();
+    assert_int_equal(*(uint32_t *)image_bytes(0), 1023u | 0u | 409u << 20 | 2u << 30);
+    machine.data[COPY / 4] = 5000;
+    put_image(0x0c4, TILE_LINEAR, 256);
+    store_copied();
+    assert_int_equal(*(uint32_t *)image_bytes(0) & 1023, 1023);
+    for (unsigned i = 0; i < 8; i++)
+        machine.data[COPY / 4 + i * 4] = bits_of(floats[i].value);
+    put_image(R11G11B10_FLOAT, TILE_LINEAR, 256);
+    store_copied();
+    for (unsigned i = 0; i < 8; i++)
+        assert_int_equal(*(uint32_t *)image_bytes(i * 4) & 0x7ff, floats[i].bits);
+    machine.data[COPY / 4] = bits_of(NAN);
+    store_copied();
+    assert_int_equal(*(uint32_t *)image_bytes(0) & 0x7c0, 0x7c0);
+    assert_int_not_equal(*(uint32_t *)image_bytes(0) & 0x3f, 0);
+    load_row(0, SAMPLER);
+    assert_true(isnan(float_of(copied(0, 0))));
+    assert_true(isinf(float_of(copied(3, 0))));
+}
+
 /* A store sends each channel where the surface state says, or nowhere. */
 static void test_order(void **state)
 {
@@ -445,6 +605,8 @@ static void test_faults(void **state)
 
     put_image(FORMAT_OF_NONE, TILE_LINEAR, 256);
     expect_fault(TYPED, "surface format 0x1ff");
+    put_image(0x100, TILE_LINEAR, 256);
+    expect_fault(TYPED, "only samplers load");
     image.levels = 3;
     put_image(RGBA8_UINT, TILE_LINEAR, 256);
     put_sampler(&(struct sampler_state){.between_levels = 2, .not_normalized = 1});
@@ -470,6 +632,8 @@ int main(int argc, char **argv)
         cmocka_unit_test_setup_teardown(test_slices, setup, teardown),
         cmocka_unit_test_setup_teardown(test_formats, setup, teardown),
         cmocka_unit_test_setup_teardown(test_limits, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_packed, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_packed_limits, setup, teardown),
         cmocka_unit_test_setup_teardown(test_order, setup, teardown),
         cmocka_unit_test_setup_teardown(test_sizes, setup, teardown),
         cmocka_unit_test_setup_teardown(test_sizes_of_several_levels, setup, teardown),
