@@ -210,11 +210,6 @@ static void doubt(struct measurement *m, const struct evaluation *e, double half
         snprintf(m->reason, sizeof(m->reason),
                  "unsteady over %u rounds: the interval is +- %.3g ns around %.3g ns", e->rounds,
                  half, m->value);
-    } else if (e->spill_bytes > 0) {
-        m->may_settle = false;
-        snprintf(m->reason, sizeof(m->reason),
-                 "the kernel spills %u bytes of registers per thread to memory",
-                 (unsigned)e->spill_bytes);
     } else if (e->shortest_ticks <
                (e->fewest_ticks > 0.0 ? e->fewest_ticks : EVALUATION_FEWEST_TICKS)) {
         snprintf(m->reason, sizeof(m->reason), "a launch took only %.0f ticks of the timer",

@@ -58,7 +58,6 @@ struct evaluation {
     double shortest_ticks;  /* the shortest launch of either series */
     double fewest_ticks;    /* minimum for a launch; 0: EVALUATION_FEWEST_TICKS */
     bool has_bent;          /* either, in shorter launches: rounding may hide the rest */
-    uint32_t spill_bytes;   /* 0 also if spilling is what is measured */
     bool is_clock_constant; /* an emulated device's: it has no noise but the series' scatter */
 };
 

@@ -10,7 +10,8 @@ static void exclude(struct family_kernels *kernels, size_t variant, enum row_out
     snprintf(kernels->reasons[variant], REASON_BYTES, "%s", reason);
 }
 
-/* Creates the variant's kernel; if the compiler chose its sub-group size, only for that size. */
+/* Creates the variant's kernel; if the compiler chose its sub-group size, only for that size. One
+ * that spills is another kernel than the variant's. */
 static void create(struct family_kernels *kernels, struct session *session,
                    ze_module_handle_t module, const struct variant *variant, size_t v)
 {
@@ -26,6 +27,11 @@ static void create(struct family_kernels *kernels, struct session *session,
         snprintf(reason, sizeof(reason), "the compiler chose sub-groups of %u for this kernel",
                  (unsigned)kernel->compiled_subgroup_size);
         exclude(kernels, v, OUTCOME_EXCLUDED, reason);
+    } else if (kernel->spill_bytes > 0 && !variant->may_spill) {
+        snprintf(reason, sizeof(reason),
+                 "the compiler spills %u bytes of registers per thread to memory",
+                 (unsigned)kernel->spill_bytes);
+        exclude(kernels, v, OUTCOME_SKIPPED, reason);
     }
 }
 

@@ -56,8 +56,6 @@ static void evaluate_slope(const struct run *run, size_t variant, double *costs)
         .is_clock_constant = run->session->is_deterministic,
     };
 
-    if (!run->family->variants[variant].may_spill)
-        evaluation.spill_bytes = run->kernels[variant].spill_bytes;
     if (baseline != VARIANTS_MAX) {
         evaluation.baseline.values = run_values(run, run->batch_start, baseline);
         evaluation.baseline.iterations = run->base[baseline];

@@ -556,7 +556,8 @@ ze_result_t ZE_APICALL zeKernelGetProperties(ze_kernel_handle_t kernel,
     bool requires_size = !strstr(launch->name, "any_size");
     properties->requiredSubgroupSize = requires_size ? 16 : 0;
     properties->maxSubgroupSize = requires_size ? 16 : (uint32_t)settings.chosen_size;
-    properties->spillMemSize = properties->privateMemSize = properties->localMemSize = 0;
+    properties->privateMemSize = properties->localMemSize = 0;
+    properties->spillMemSize = !strcmp(launch->name, settings.spill_kernel) ? 64 : 0;
     return ZE_RESULT_SUCCESS;
 }
 

@@ -71,6 +71,7 @@
 #define SIMULATED_TEXTS(X)                                                                         \
     X(fail_module)  /* a module with this entry point does not build */                            \
     X(fail_kernel)  /* this kernel cannot be created */                                            \
+    X(spill_kernel) /* of this kernel the compiler spills 64 bytes of a thread */                  \
     X(heavy_kernel) /* the only one that loses heavy_loss; all but spins if empty */               \
     X(fail_call)    /* this function of Level Zero fails; any of them if it is "any" */            \
     X(fail_mark)    /* only if this file is not there yet: it gets the function's name */          \

@@ -90,15 +90,6 @@ static void test_short_launches(void **state)
     assert_doubted(&e, "only 124 ticks");
 }
 
-static void test_spills(void **state)
-{
-    struct evaluation e = straight(0.0);
-
-    (void)state;
-    e.spill_bytes = 64;
-    assert_doubted(&e, "64 bytes");
-}
-
 static void test_bends(void **state)
 {
     struct evaluation e =
@@ -284,7 +275,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_nothing_wrong),
         cmocka_unit_test(test_short_launches),
-        cmocka_unit_test(test_spills),
         cmocka_unit_test(test_bends),
         cmocka_unit_test(test_two_clocks),
         cmocka_unit_test(test_late_launches_are_counted),

@@ -279,18 +279,6 @@ static void test_quiet_gpu(void **state)
     assert_near(measurements[3].value, 31.0, 0.3);
 }
 
-static void test_spill_is_unreliable(void **state)
-{
-    struct error error;
-
-    (void)state;
-    kernels[2].spill_bytes = 64;
-    assert_int_equal(measure(NULL, &error), STATUS_OK);
-    assert_int_equal(measurements[2].outcome, OUTCOME_UNRELIABLE);
-    assert_non_null(strstr(measurements[2].reason, "64 bytes"));
-    assert_int_equal(measurements[1].outcome, OUTCOME_OK);
-}
-
 static void test_wrong_data(void **state)
 {
     struct error error;
@@ -615,7 +603,6 @@ int main(void)
         TEST(test_counts_the_clock),
         TEST(test_a_moving_clock_is_unreliable),
         TEST(test_a_wandering_clock_is_unreliable),
-        TEST(test_spill_is_unreliable),
         TEST(test_wrong_data),
         TEST(test_barrier_that_does_nothing),
         TEST(test_wrong_baseline),
