@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../packed-format.h"
 #include "layout/surface-state.h"
 #include "machine.h"
 #include "test.h"
@@ -166,13 +167,18 @@ static uint32_t copied(unsigned texel, unsigned channel)
     return machine.data[(COPY + texel * 16) / 4 + channel];
 }
 
-static void check_float(unsigned texel, unsigned channel, float expected)
+static float copied_float(unsigned texel, unsigned channel)
 {
     uint32_t bits = copied(texel, channel);
     float value;
 
     memcpy(&value, &bits, sizeof(value));
-    assert_float_equal(value, expected, 1e-7f);
+    return value;
+}
+
+static void check_float(unsigned texel, unsigned channel, float expected)
+{
+    assert_float_equal(copied_float(texel, channel), expected, 1e-7f);
 }
 
 /* Four texels lie at `first`, the next four at `second`, and nothing anywhere else. */
@@ -301,66 +307,7 @@ static void test_limits(void **state)
     assert_int_equal(copied(0, 0), 0);
 }
 
-/* A format whose channels share bytes: the lowest bit of red, green, blue and alpha, and how many
- * each has. */
-struct packed_format {
-    uint32_t code;
-    enum { PACKED_UNORM, PACKED_UINT, PACKED_SNORM, PACKED_SINT, PACKED_FLOAT } kind;
-    unsigned bytes;
-    unsigned first[4], bits[4];
-    bool is_loaded; /* by typed messages, too */
-};
-
-static const struct packed_format packed_formats[] = {
-    {0x0c2, PACKED_UNORM, 4, {0, 10, 20, 30}, {10, 10, 10, 2}, true},
-    {0x0c4, PACKED_UINT, 4, {0, 10, 20, 30}, {10, 10, 10, 2}, true},
-    {0x1b3, PACKED_SNORM, 4, {0, 10, 20, 30}, {10, 10, 10, 2}, true},
-    {0x1b6, PACKED_SINT, 4, {0, 10, 20, 30}, {10, 10, 10, 2}, true},
-    {R11G11B10_FLOAT, PACKED_FLOAT, 4, {0, 11, 22}, {11, 11, 10}, true},
-    {0x100, PACKED_UNORM, 2, {11, 5, 0}, {5, 6, 5}, false},
-    {0x102, PACKED_UNORM, 2, {10, 5, 0, 15}, {5, 5, 5, 1}, false},
-    {0x104, PACKED_UNORM, 2, {8, 4, 0, 12}, {4, 4, 4, 4}, false},
-};
-
-static float float_of(uint32_t bits)
-{
-    float value;
-
-    memcpy(&value, &bits, sizeof(value));
-    return value;
-}
-
-static uint32_t bits_of(float value)
-{
-    uint32_t bits;
-
-    memcpy(&bits, &value, sizeof(bits));
-    return bits;
-}
-
-/* What a kernel gets of a texel. */
-static uint32_t packed_channel(const struct packed_format *format, uint32_t texel, unsigned channel)
-{
-    const unsigned bits = format->bits[channel];
-    const bool is_integer = format->kind == PACKED_UINT || format->kind == PACKED_SINT;
-
-    if (!bits)
-        return channel == 3 ? bits_of(1) : 0;
-    const uint32_t all = (1u << bits) - 1, value = texel >> format->first[channel] & all;
-    const int32_t number = value > all / 2 ? (int32_t)value - (int32_t)all - 1 : (int32_t)value;
-
-    if (format->kind == PACKED_FLOAT) {
-        const int digits = (int)bits - 5, exponent = (int)(value >> digits);
-        const double fraction = ldexp(value & ((1u << digits) - 1), -digits);
-
-        return bits_of(
-            (float)(exponent ? ldexp(1 + fraction, exponent - 15) : ldexp(fraction, -14)));
-    }
-    if (is_integer)
-        return format->kind == PACKED_UINT ? value : (uint32_t)number;
-    return bits_of(format->kind == PACKED_UNORM ? (float)value / (float)all
-                                                : fmaxf((float)number / (float)(all / 2), -1));
-}
+static const struct packed_format packed_formats[] = {PACKED_FORMATS};
 
 /* Moves eight texels, as they are in registers, from where copied() finds them to the image. */
 static void store_copied(void)
@@ -446,18 +393,18 @@ static void test_packed_limits(void **state)
     store_copied();
     assert_int_equal(*(uint32_t *)image_bytes(0) & 1023, 1023);
     for (unsigned i = 0; i < 8; i++)
-        machine.data[COPY / 4 + i * 4] = bits_of(floats[i].value);
+        machine.data[COPY / 4 + i * 4] = packed_bits_of(floats[i].value);
     put_image(R11G11B10_FLOAT, TILE_LINEAR, 256);
     store_copied();
     for (unsigned i = 0; i < 8; i++)
         assert_int_equal(*(uint32_t *)image_bytes(i * 4) & 0x7ff, floats[i].bits);
-    machine.data[COPY / 4] = bits_of(NAN);
+    machine.data[COPY / 4] = packed_bits_of(NAN);
     store_copied();
     assert_int_equal(*(uint32_t *)image_bytes(0) & 0x7c0, 0x7c0);
     assert_int_not_equal(*(uint32_t *)image_bytes(0) & 0x3f, 0);
     load_row(0, SAMPLER);
-    assert_true(isnan(float_of(copied(0, 0))));
-    assert_true(isinf(float_of(copied(3, 0))));
+    assert_true(isnan(copied_float(0, 0)));
+    assert_true(isinf(copied_float(3, 0)));
 }
 
 /* A store sends each channel where the surface state says, or nowhere. */
