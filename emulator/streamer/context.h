@@ -75,6 +75,7 @@ struct cs_context {
     bool hung, closing;
     bool cancelled;    /* also read without the lock */
     uint64_t asked_ns; /* the host's monotonic time at which somebody waited for it last */
+    int priority;
     bool wants_turn;
     uint64_t turn_sequence;
     bool executes;              /* a job, or waits in one */
@@ -204,6 +205,10 @@ static inline void cache_control(struct batch *batch, unsigned operations)
 /* Yields the GPU for about `microseconds` or until something has changed, then takes it back.
  * Returns 0, or -ECANCELED when the context is to stop. */
 int context_yield(struct cs_context *context, uint64_t sequence, unsigned microseconds);
+
+/* Lets contexts of a higher priority that want the turn have it, before the batch of number
+ * `sequence` goes on. Lock not held. */
+void context_let_higher(struct cs_context *context, uint64_t sequence);
 
 /* Lock held. Gives others the turn for about `microseconds` or until something has changed, and
  * takes it back. The stack's time stands still meanwhile, unless others move it. */

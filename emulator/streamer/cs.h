@@ -2,9 +2,10 @@
  * each of its stacks, and hand walkers to the thread dispatcher.
  *
  * Submission is asynchronous: each context has a thread of its own that executes its batches in
- * order. Contexts take turns on their stack, in the order of submission; one that waits at a
- * semaphore lets the others run, as time slicing does on hardware. A clock counts core cycles and
- * moves by the GPU's work alone; what timestamps show may follow the host between (device-time.h).
+ * order. Contexts take turns on their stack, by priority and then in the order of submission; one
+ * that waits at a semaphore lets the others run, as time slicing does on hardware, and one that
+ * comes to a walker those of a higher priority. A clock counts core cycles and moves by the GPU's
+ * work alone; what timestamps show may follow the host between (device-time.h).
  */
 #ifndef VESIM_CS_H
 #define VESIM_CS_H
@@ -66,6 +67,8 @@ uint64_t cs_progress(struct cs *cs);
 
 /* A context on one engine of a stack: registers, state and a queue of batches. NULL: no memory. */
 struct cs_context *cs_context_create(struct cs *cs, unsigned stack, enum cs_engine engine);
+/* Contexts of a higher priority go first; they begin with 0. */
+void cs_context_set_priority(struct cs_context *context, int priority);
 /* Ends the context and waits for its thread. `cancel` drops what has not started and stops what
  * waits at a semaphore or does not end soon; otherwise everything submitted is executed first. */
 void cs_context_destroy(struct cs_context *context, bool cancel);

@@ -107,14 +107,23 @@ uint64_t cs_timestamp(struct cs *cs, unsigned stack_number)
     return ticks;
 }
 
-/* Lock held. The turn goes to the oldest job among those that want it. */
+/* Lock held. */
+static bool comes_before(const struct cs_context *other, const struct cs_context *context)
+{
+    if (other->stack != context->stack || !other->wants_turn)
+        return false;
+    return other->priority > context->priority ||
+           (other->priority == context->priority && other->turn_sequence < context->turn_sequence);
+}
+
+/* Lock held. The turn goes to the highest priority, and there to the oldest job, among those that
+ * want it. */
 static bool is_next(const struct cs_context *context)
 {
     if (context->stack->turn)
         return false;
     for (const struct cs_context *other = context->cs->contexts; other; other = other->next) {
-        if (other->stack == context->stack && other->wants_turn &&
-            other->turn_sequence < context->turn_sequence)
+        if (comes_before(other, context))
             return false;
     }
     return true;
@@ -185,6 +194,29 @@ void context_let_others(struct cs_context *context, uint64_t sequence, unsigned 
     if (!context->cancelled)
         pthread_cond_timedwait(&context->cs->progress, &context->cs->lock, &until);
     take_turn(context, sequence);
+}
+
+/* Lock held; the context's turn. */
+static bool is_outranked(const struct cs_context *context)
+{
+    for (const struct cs_context *other = context->cs->contexts; other; other = other->next) {
+        if (other->stack == context->stack && other->wants_turn &&
+            other->priority > context->priority)
+            return true;
+    }
+    return false;
+}
+
+void context_let_higher(struct cs_context *context, uint64_t sequence)
+{
+    struct cs *cs = context->cs;
+
+    pthread_mutex_lock(&cs->lock);
+    if (is_outranked(context)) {
+        end_turn(context);
+        take_turn(context, sequence);
+    }
+    pthread_mutex_unlock(&cs->lock);
 }
 
 int context_yield(struct cs_context *context, uint64_t sequence, unsigned microseconds)
@@ -492,6 +524,14 @@ struct cs_context *cs_context_create(struct cs *cs, unsigned stack, enum cs_engi
     cs->contexts = context;
     pthread_mutex_unlock(&cs->lock);
     return context;
+}
+
+void cs_context_set_priority(struct cs_context *context, int priority)
+{
+    pthread_mutex_lock(&context->cs->lock);
+    context->priority = priority;
+    pthread_cond_broadcast(&context->cs->changed);
+    pthread_mutex_unlock(&context->cs->lock);
 }
 
 void cs_context_destroy(struct cs_context *context, bool cancel)

@@ -86,6 +86,10 @@ int walker_run(struct batch *batch, const struct walker *walker)
     struct walker faulty = *walker;
     struct cs *cs = batch->cs;
     struct cs_stack *stack = batch->stack;
+
+    /* Stacks that run the same commands meet at their walkers instead. */
+    if (!batch->context->has_partition)
+        context_let_higher(batch->context, batch->sequence);
     uint64_t end = stack->clock;
 
     faulty.wrong_lane = batch->wrong_lane;

@@ -74,6 +74,8 @@ int gpu_walk(struct gpu *gpu, const struct address_space *space, const struct wa
     fake_gpu.last = fake_gpu.of_stack[gpu->stack] = *walker;
     fake_gpu.walks++;
     pthread_mutex_unlock(&lock);
+    if (fake_gpu.on_walk)
+        fake_gpu.on_walk();
     if (fake_gpu.fault || !address_space_host(space, walker->kernel_address, 16)) {
         snprintf(fault->message, sizeof(fault->message), "the kernel at 0x%" PRIx64 " faults",
                  walker->kernel_address);

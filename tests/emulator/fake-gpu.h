@@ -15,6 +15,7 @@ extern struct fake_gpu {
     uint64_t traffic;          /* bytes of copy engines */
     bool fault;                /* the next walks fault */
     uint64_t walk_cycles;
+    void (*on_walk)(void); /* called by each walk, without locks, or NULL */
 } fake_gpu;
 
 #endif

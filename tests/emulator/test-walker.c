@@ -1,10 +1,13 @@
 /* Walker commands of both generations, and the copy engine. */
+#include <sched.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <string.h>
 
 #include <cmocka.h>
+
+#include "streamer/context.h" /* has a macro END for itself */
 
 #include "fake-gpu.h"
 #include "machine.h"
@@ -300,6 +303,90 @@ static void context_time_is_its_own(void **state)
     assert_int_equal(m->data[10], A380_TICKS(FLUSH_CYCLES + 2450000) - CONTEXT_TICKS_LATER);
     assert_int_equal(m->data[11], A380_TICKS(before + FLUSH_CYCLES + 2450000));
     cs_context_destroy(other, false);
+    machine_stop(m);
+}
+
+/* What the first walk submits, to contexts that then wait for their turn. */
+static struct {
+    struct machine *machine;
+    struct cs_context *contexts[2];
+    unsigned count;
+} later;
+
+static bool wants_turn(struct cs_context *context)
+{
+    pthread_mutex_lock(&context->cs->lock);
+    bool wants = context->wants_turn;
+    pthread_mutex_unlock(&context->cs->lock);
+    return wants;
+}
+
+static void submit_later(void)
+{
+    fake_gpu.on_walk = NULL;
+    for (unsigned i = 0; i < later.count; i++) {
+        machine_submit(later.machine, later.contexts[i], MACHINE_BATCH2 + i * 64);
+        while (!wants_turn(later.contexts[i]))
+            sched_yield();
+    }
+}
+
+/* A batch of two walks, behind which data[0] is 1 and 2; what the first walk submits copies data[0]
+ * to data[1], and of two contexts the second one to data[2]. */
+static void run_with_later(struct machine *m, const int *priorities, unsigned count)
+{
+    const uint32_t walks[] = {STATE_BASE_ADDRESS,
+                              COMPUTE_WALKER(0, 1, 0, DATA(8)),
+                              MI(0x20, 4),
+                              DATA(0),
+                              1,
+                              COMPUTE_WALKER(0, 1, 0, DATA(8)),
+                              MI(0x20, 4),
+                              DATA(0),
+                              2,
+                              END};
+    const uint32_t copy[] = {MI(0x2e, 5), DATA(1), DATA(0), END};
+    const uint32_t copy_other[] = {MI(0x2e, 5), DATA(2), DATA(1), END};
+
+    later.machine = m;
+    later.count = count;
+    memset(m->data, 0, 16);
+    for (unsigned i = 0; i < count; i++) {
+        later.contexts[i] = cs_context_create(m->cs, 0, CS_ENGINE_COMPUTE);
+        cs_context_set_priority(later.contexts[i], priorities[i]);
+    }
+    machine_load(m, walks, sizeof(walks) / 4);
+    memcpy((uint8_t *)m->batch + (MACHINE_BATCH2 - MACHINE_BATCH), copy, sizeof(copy));
+    memcpy((uint8_t *)m->batch + (MACHINE_BATCH2 - MACHINE_BATCH) + 64, copy_other,
+           sizeof(copy_other));
+    fake_gpu.on_walk = submit_later;
+    machine_submit(m, m->context, MACHINE_BATCH);
+    for (unsigned i = 0; i < count + 1; i++)
+        machine_wait(m);
+    for (unsigned i = 0; i < count; i++)
+        cs_context_destroy(later.contexts[i], false);
+}
+
+/* A context of a higher priority comes before the next walk of one that executes, and before others
+ * that wait. */
+static void priorities_decide(void **state)
+{
+    struct machine *m = start("a380", CS_ENGINE_COMPUTE);
+
+    (void)state;
+    run_with_later(m, (const int[]){0}, 1);
+    assert_int_equal(m->data[1], 2);
+    run_with_later(m, (const int[]){1}, 1);
+    assert_int_equal(m->data[1], 1);
+    cs_context_set_priority(m->context, -1);
+    run_with_later(m, (const int[]){0}, 1);
+    assert_int_equal(m->data[1], 1);
+    cs_context_set_priority(m->context, 0);
+    run_with_later(m, (const int[]){0, 0}, 2); /* the second copies what the first has copied */
+    assert_int_equal(m->data[2], 2);
+    run_with_later(m, (const int[]){-1, 0}, 2);
+    assert_int_equal(m->data[1], 2);
+    assert_int_equal(m->data[2], 0);
     machine_stop(m);
 }
 
@@ -666,6 +753,7 @@ int main(void)
         cmocka_unit_test(waits_for_qwords),
         cmocka_unit_test(keeps_time),
         cmocka_unit_test(context_time_is_its_own),
+        cmocka_unit_test(priorities_decide),
         cmocka_unit_test(stacks_share_a_walk),
         cmocka_unit_test(stacks_go_on_together),
         cmocka_unit_test(stacks_go_on_in_the_order_of_their_times),
