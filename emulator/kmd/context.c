@@ -1,13 +1,15 @@
 /* ioctls on contexts. */
 #include <errno.h>
 #include <i915_drm.h>
+#include <linux/capability.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "kmd/node.h"
 
 #define ENGINE_CLASS_COMPUTE 4 /* newer than some distributions' header */
-#define EXTENSIONS_MAX       16
 
 struct gem_context *file_context(const struct node_file *file, uint32_t id)
 {
@@ -79,10 +81,36 @@ struct cs_context *gem_context_engine(struct node *node, struct gem_context *con
     }
     if (!context->slots[slot].valid)
         return NULL;
-    if (!context->slots[slot].context)
+    if (!context->slots[slot].context) {
         context->slots[slot].context =
             cs_context_create(node->cs, context->slots[slot].stack, context->slots[slot].engine);
+        if (context->slots[slot].context)
+            cs_context_set_priority(context->slots[slot].context, context->priority);
+    }
     return context->slots[slot].context;
+}
+
+bool user_may_raise_priority(void)
+{
+    struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
+    struct __user_cap_data_struct sets[_LINUX_CAPABILITY_U32S_3] = {0};
+
+    return syscall(SYS_capget, &header, sets) == 0 &&
+           sets[CAP_TO_INDEX(CAP_SYS_NICE)].effective & CAP_TO_MASK(CAP_SYS_NICE);
+}
+
+int gem_context_set_priority(struct gem_context *context, int64_t priority, int64_t highest)
+{
+    if (priority > highest || priority < -highest)
+        return -EINVAL;
+    if (priority > 0 && !user_may_raise_priority())
+        return -EPERM;
+    context->priority = (int)priority;
+    for (unsigned i = 0; i < ENGINE_SLOTS_MAX; i++) {
+        if (context->slots[i].context)
+            cs_context_set_priority(context->slots[i].context, context->priority);
+    }
+    return 0;
 }
 
 /* Below xe, the Max GPUs have a main copy engine and eight on the links, of which xe keeps the last
@@ -220,8 +248,12 @@ static int set_param(const struct node_file *file, struct gem_context *context,
         return 0;
     case I915_CONTEXT_PARAM_RECOVERABLE: /* no context goes on after a hang */
     case I915_CONTEXT_PARAM_BANNABLE:
-    case I915_CONTEXT_PARAM_PRIORITY: /* turns go by the order of submission */
         return 0;
+    case I915_CONTEXT_PARAM_PRIORITY:
+        if (param->size)
+            return -EINVAL;
+        return gem_context_set_priority(context, (int64_t)param->value,
+                                        I915_CONTEXT_MAX_USER_PRIORITY);
     default:
         node_log(node, "context parameter %llu is not modelled", (unsigned long long)param->param);
         return -EINVAL;
@@ -309,6 +341,9 @@ int ioctl_context_getparam(struct node_file *file, void *argument)
             param->size = 0;
             break;
         case I915_CONTEXT_PARAM_PRIORITY:
+            param->value = (uint64_t)(int64_t)context->priority;
+            param->size = 0;
+            break;
         case I915_CONTEXT_PARAM_RECOVERABLE:
             param->value = 0;
             break;

@@ -10,8 +10,6 @@
 #include "kmd/node.h"
 #include "kmd/page.h"
 
-#define EXTENSIONS_MAX 16 /* a longer chain must be a loop */
-
 struct buffer_object *file_buffer(const struct node_file *file, uint32_t handle)
 {
     if (handle == 0 || handle > file->buffer_slots)
@@ -191,12 +189,23 @@ int file_mmap_offset(struct node_file *file, uint32_t handle, uint64_t *offset, 
     return status;
 }
 
-int node_map(struct node_file *file, uint64_t offset, size_t size, void *address)
+/* As Linux' xe_pci_barrier_mmap(). */
+static int check_barrier(const struct node *node, size_t size, int protection)
+{
+    const bool is_there = node->device.kernel_driver == VESIM_XE && node->device.local_memory;
+
+    return is_there && size <= PAGE_MASK + 1 && !(protection & (PROT_READ | PROT_EXEC)) ? 0
+                                                                                        : -EINVAL;
+}
+
+int node_map(struct node_file *file, uint64_t offset, size_t size, int protection, void *address)
 {
     int status = -EINVAL;
 
     if (file->node->disowned)
         return -EIO; /* inherited over fork(2) */
+    if (offset == NODE_BARRIER_OFFSET)
+        return check_barrier(file->node, size, protection);
     pthread_mutex_lock(&file->node->lock);
     for (uint32_t i = 0; i < file->buffer_slots; i++) {
         const struct buffer_object *buffer = file->buffers[i];
@@ -239,7 +248,8 @@ int ioctl_gem_mmap(struct node_file *file, void *argument)
     void *mapped = mmap(NULL, request->size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (mapped == MAP_FAILED)
         return -errno;
-    status = node_map(file, offset + request->offset, request->size, mapped);
+    status =
+        node_map(file, offset + request->offset, request->size, PROT_READ | PROT_WRITE, mapped);
     if (status) {
         munmap(mapped, request->size);
         return status;

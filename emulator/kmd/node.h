@@ -16,6 +16,10 @@
 enum { HOST_REGION, LOCAL_REGION, REGIONS_MAX = LOCAL_REGION + VESIM_STACKS_MAX };
 
 #define ENGINE_SLOTS_MAX 64 /* I915_EXEC_RING_MASK */
+#define EXTENSIONS_MAX   16 /* a longer chain must be a loop */
+
+/* Where xe's barrier page is in the node's file: no buffer is there. */
+#define NODE_BARRIER_OFFSET (UINT64_C(1) << 60)
 
 /* A buffer object. */
 struct buffer_object {
@@ -58,6 +62,7 @@ struct gem_context {
     uint32_t id;
     bool persistent;
     bool has_map; /* the program chose its engines */
+    int priority; /* of turns, from -1023 to 1023; below xe -1, 0 or 1 */
     unsigned slot_count;
     struct {
         enum cs_engine engine;
@@ -135,9 +140,10 @@ void node_retain(struct node_file *file);
 /* Drops a descriptor, which the caller closes; the last one takes all that belongs to the file with
  * it. */
 void node_release(struct node_file *file);
-/* Maps `size` bytes of the buffer at `offset` (both whole pages) over what is at `address`. Returns
- * 0 or a negative errno. */
-int node_map(struct node_file *file, uint64_t offset, size_t size, void *address);
+/* Maps `size` bytes of the buffer at `offset` (both whole pages) over what is at `address`,
+ * readable and writable; `protection` is what the program gets. The barrier page, whose stores go
+ * nowhere, stays what it is there. Returns 0 or a negative errno. */
+int node_map(struct node_file *file, uint64_t offset, size_t size, int protection, void *address);
 /* Returns 0 or a negative errno. */
 int node_ioctl(struct node_file *file, unsigned long request, void *argument);
 
@@ -224,6 +230,11 @@ struct gem_context *file_take_context(struct node_file *file, uint32_t id);
 /* A slot's engine context, made when first used; NULL if there is none such. node->lock held. */
 struct cs_context *gem_context_engine(struct node *node, struct gem_context *context,
                                       unsigned slot);
+/* Changes its priority. Returns 0, or -EINVAL beyond the limits, or -EPERM above 0 where the
+ * process may not. node->lock held. */
+int gem_context_set_priority(struct gem_context *context, int64_t priority, int64_t highest);
+/* Whether the process may raise priorities: it has CAP_SYS_NICE. */
+bool user_may_raise_priority(void);
 /* Copy engines that programs see of a stack. */
 unsigned copy_engine_count(const struct vesim_device *device);
 /* The engine of a class, whose numbers i915 and xe share. Returns 0, or -ENOENT if the device has

@@ -7,7 +7,7 @@
 #include "kmd/node.h"
 #include "kmd/xe-uapi.h"
 
-enum { XE_REPLY_MAX = 4096, HIGHEST_PRIORITY = 2, XE_TIMESTAMP_BITS = 36 };
+enum { XE_REPLY_MAX = 4096, XE_TIMESTAMP_BITS = 36 };
 
 union xe_reply {
     uint8_t bytes[XE_REPLY_MAX];
@@ -28,7 +28,8 @@ static int fill_config(const struct vesim_device *device, union xe_reply *reply)
             [XE_CONFIG_FLAGS] = device->local_memory ? XE_CONFIG_HAS_LOCAL_MEMORY : 0,
             [XE_CONFIG_ALIGNMENT] = device->local_memory ? 65536 : 4096,
             [XE_CONFIG_ADDRESS_BITS] = vesim_address_bits(device),
-            [XE_CONFIG_PRIORITY] = HIGHEST_PRIORITY,
+            [XE_CONFIG_PRIORITY] =
+                user_may_raise_priority() ? XE_PRIORITY_HIGH : XE_PRIORITY_NORMAL,
         }};
     return sizeof(reply->config);
 }

@@ -29,13 +29,53 @@ static int set_engine(struct node *node, struct gem_context *queue, uint64_t ins
     return 0;
 }
 
-/* Extensions set priorities and time slices: turns go by the order of submission. */
+static int set_property(const struct node *node, struct gem_context *queue,
+                        const struct xe_set_property *set)
+{
+    const int64_t normal = XE_PRIORITY_NORMAL;
+
+    switch (set->property) {
+    case XE_QUEUE_PRIORITY:
+        return set->value > XE_PRIORITY_HIGH
+                   ? -EINVAL
+                   : gem_context_set_priority(queue, (int64_t)set->value - normal, normal);
+    case XE_QUEUE_TIMESLICE: /* who waits at a semaphore lets others run */
+        return 0;
+    case XE_QUEUE_GROUP: /* its queues take turns as all do */
+    case XE_QUEUE_GROUP_PRIORITY:
+        return node->device.architecture >= VESIM_XE3P ? 0 : -EINVAL;
+    default:
+        node_log(node, "queue property %u is not modelled", set->property);
+        return -EINVAL;
+    }
+}
+
+static int set_properties(const struct node *node, struct gem_context *queue, uint64_t address)
+{
+    for (unsigned i = 0; address; i++) {
+        struct xe_set_property set;
+
+        if (i == EXTENSIONS_MAX)
+            return -E2BIG;
+        int status = user_read(&set, address, sizeof(set));
+        if (!status && (set.base.name != XE_EXTENSION_SET_PROPERTY || set.base.pad || set.pad))
+            status = -EINVAL;
+        if (!status)
+            status = set_property(node, queue, &set);
+        if (status)
+            return status;
+        address = set.base.next;
+    }
+    return 0;
+}
+
 int ioctl_xe_queue_create(struct node_file *file, void *argument)
 {
     struct xe_exec_queue_create *create = argument;
     struct node *node = file->node;
 
-    if (create->width != 1 || create->placements == 0)
+    if (create->width != 1 || create->placements == 0 ||
+        create->flags & ~(uint32_t)XE_QUEUE_LOW_LATENCY)
         return -EINVAL;
     pthread_mutex_lock(&node->lock);
     struct vm *vm = vm_find(file, create->vm);
@@ -45,6 +85,8 @@ int ioctl_xe_queue_create(struct node_file *file, void *argument)
 
         gem_context_use_vm(node, queue, vm);
         status = set_engine(node, queue, create->instances);
+        if (!status)
+            status = set_properties(node, queue, create->extensions);
         if (status)
             gem_context_free(file_take_context(file, create->queue), true); /* nothing runs on it */
     }

@@ -133,7 +133,15 @@ struct xe_gem_mmap_offset {
     uint64_t reserved[2];
 };
 
-enum { XE_VM_SCRATCH_PAGE = 1, XE_VM_LONG_RUNNING = 2, XE_VM_FAULT_MODE = 4 };
+/* No buffer, but a page whose stores order those to the device's memory. */
+enum { XE_MMAP_BARRIER = 1 };
+
+enum {
+    XE_VM_SCRATCH_PAGE = 1,
+    XE_VM_LONG_RUNNING = 2,
+    XE_VM_FAULT_MODE = 4,
+    XE_VM_NO_OVERCOMMIT = 8, /* of memory, in fault mode */
+};
 
 struct xe_vm_create {
     uint64_t extensions;
@@ -178,6 +186,33 @@ struct xe_vm_bind {
     uint64_t syncs;
     uint64_t reserved[2];
 };
+
+struct xe_extension {
+    uint64_t next; /* where the next one is; 0: none */
+    uint32_t name, pad;
+};
+
+enum { XE_EXTENSION_SET_PROPERTY = 0 };
+
+enum xe_queue_property {
+    XE_QUEUE_PRIORITY, /* enum xe_priority; above the normal one only with CAP_SYS_NICE */
+    XE_QUEUE_TIMESLICE,
+    XE_QUEUE_PROTECTION, /* of content: PXP */
+    XE_QUEUE_REPLAY_STATE,
+    XE_QUEUE_GROUP,          /* of Xe3P: makes one, or joins that of another queue */
+    XE_QUEUE_GROUP_PRIORITY, /* enum xe_priority, within its group */
+};
+
+enum xe_priority { XE_PRIORITY_LOW, XE_PRIORITY_NORMAL, XE_PRIORITY_HIGH };
+
+struct xe_set_property {
+    struct xe_extension base;
+    uint32_t property, pad;
+    uint64_t value;
+    uint64_t reserved[2];
+};
+
+enum { XE_QUEUE_LOW_LATENCY = 1 };
 
 struct xe_exec_queue_create {
     uint64_t extensions;

@@ -36,18 +36,39 @@ int ioctl_xe_mmap_offset(struct node_file *file, void *argument)
     struct xe_gem_mmap_offset *request = argument;
     uint64_t size;
 
-    if (request->extensions || request->flags) /* no barrier page of the bus */
+    if (request->extensions || request->flags & ~(uint32_t)XE_MMAP_BARRIER)
         return -EINVAL;
+    if (request->flags & XE_MMAP_BARRIER) {
+        if (request->handle || !file->node->device.local_memory)
+            return -EINVAL;
+        request->offset = NODE_BARRIER_OFFSET;
+        return 0;
+    }
     return file_mmap_offset(file, request->handle, &request->offset, &size);
+}
+
+/* As Linux' xe_vm_create_ioctl(), whose Xe2 and Xe3 need scratch pages (needs_scratch). */
+static bool are_vm_flags_sound(const struct vesim_device *device, uint32_t flags)
+{
+    const enum vesim_architecture generation = device->architecture;
+    const bool needs_scratch = generation == VESIM_XE2 || generation == VESIM_XE3;
+
+    if (flags & ~(uint32_t)(XE_VM_SCRATCH_PAGE | XE_VM_LONG_RUNNING | XE_VM_FAULT_MODE |
+                            XE_VM_NO_OVERCOMMIT))
+        return false;
+    if (!(flags & XE_VM_FAULT_MODE))
+        return !(flags & XE_VM_NO_OVERCOMMIT);
+    return generation >= VESIM_XE_HPG && flags & XE_VM_LONG_RUNNING &&
+           (needs_scratch || !(flags & XE_VM_SCRATCH_PAGE));
 }
 
 int ioctl_xe_vm_create(struct node_file *file, void *argument)
 {
     struct xe_vm_create *request = argument;
 
-    /* Faults are not served: a GPU stops at an address that nothing is bound to. */
-    if (request->extensions ||
-        request->flags & ~(uint32_t)(XE_VM_SCRATCH_PAGE | XE_VM_LONG_RUNNING))
+    /* In fault mode, what is bound is there at once, not at the first access; and at an address
+     * that nothing is bound to the GPU stops, as its fault cannot be served. */
+    if (request->extensions || !are_vm_flags_sound(&file->node->device, request->flags))
         return -EINVAL;
     return file_create_vm(file, true, &request->vm);
 }

@@ -26,7 +26,7 @@ static void *map(map_function *next, struct node_file *file, void *address, size
     void *mapped = next(address, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | placing, -1, 0);
     if (mapped == MAP_FAILED)
         return mapped;
-    int status = node_map(file, (uint64_t)offset, size, mapped);
+    int status = node_map(file, (uint64_t)offset, size, protection, mapped);
     if (!status && protection != (PROT_READ | PROT_WRITE) && mprotect(mapped, size, protection))
         status = -errno;
     if (!status)

@@ -77,6 +77,31 @@ static void takes_short_structures(void **state)
     assert_true(argument.create.ctx_id != 0);
 }
 
+static int set_priority(int64_t priority, uint32_t size)
+{
+    struct drm_i915_gem_context_param param = {
+        .param = I915_CONTEXT_PARAM_PRIORITY, .size = size, .value = (uint64_t)priority};
+
+    return request(DRM_IOCTL_I915_GEM_CONTEXT_SETPARAM, &param);
+}
+
+/* As Linux does: only who has CAP_SYS_NICE raises them. */
+static void contexts_have_priorities(void **state)
+{
+    struct drm_i915_gem_context_param param = {.param = I915_CONTEXT_PARAM_PRIORITY};
+
+    (void)state;
+    assert_int_equal(set_priority(I915_CONTEXT_MIN_USER_PRIORITY, 0), 0);
+    assert_int_equal(request(DRM_IOCTL_I915_GEM_CONTEXT_GETPARAM, &param), 0);
+    assert_int_equal((int64_t)param.value, I915_CONTEXT_MIN_USER_PRIORITY);
+    assert_int_equal(set_priority(I915_CONTEXT_MIN_USER_PRIORITY - 1, 0), EINVAL);
+    assert_int_equal(set_priority(I915_CONTEXT_MAX_USER_PRIORITY + 1, 0), EINVAL);
+    assert_int_equal(set_priority(0, 8), EINVAL);
+    int raised = set_priority(I915_CONTEXT_MAX_USER_PRIORITY, 0);
+    assert_true(raised == 0 || raised == EPERM);
+    assert_int_equal(set_priority(I915_CONTEXT_DEFAULT_PRIORITY, 0), 0);
+}
+
 static void buffers_live_and_die(void **state)
 {
     struct drm_i915_gem_create none = {.size = 0}, huge = {.size = UINT64_MAX};
@@ -303,6 +328,7 @@ int main(void)
         TEST(refuses_what_it_does_not_know),
         TEST(survives_bad_addresses),
         TEST(takes_short_structures),
+        TEST(contexts_have_priorities),
         TEST(buffers_live_and_die),
         TEST(regions_end),
         TEST(executes),

@@ -333,12 +333,102 @@ static void binds_the_programs_memory(void **state)
     munmap(page, PAGE);
 }
 
+static int create_queue_with(uint32_t vm, struct xe_set_property *set)
+{
+    const struct xe_engine_instance engine = {.engine_class = XE_ENGINE_COMPUTE};
+    struct xe_exec_queue_create argument = {.extensions = (uintptr_t)set,
+                                            .width = 1,
+                                            .placements = 1,
+                                            .vm = vm,
+                                            .instances = (uintptr_t)&engine};
+    struct xe_exec_queue_destroy end;
+    int status = request(XE(XE_EXEC_QUEUE_CREATE, argument), &argument);
+
+    end = (struct xe_exec_queue_destroy){.queue = argument.queue};
+    if (!status)
+        assert_int_equal(request(XE(XE_EXEC_QUEUE_DESTROY, end), &end), 0);
+    return status;
+}
+
+/* As Linux does: only who may raise priorities gets one above the normal. */
+static void queues_have_properties(void **state)
+{
+    const uint32_t vm = xe_create_vm();
+    struct xe_set_property set = {.property = XE_QUEUE_PRIORITY, .value = XE_PRIORITY_LOW};
+    uint32_t size;
+    struct xe_config *config = xe_query(XE_QUERY_CONFIG, &size);
+    const uint64_t highest = config->words[XE_CONFIG_PRIORITY];
+
+    (void)state;
+    free(config);
+    assert_int_equal(create_queue_with(vm, &set), 0);
+    set.value = XE_PRIORITY_NORMAL;
+    assert_int_equal(create_queue_with(vm, &set), 0);
+    set.value = XE_PRIORITY_HIGH;
+    assert_int_equal(create_queue_with(vm, &set), highest < XE_PRIORITY_HIGH ? EPERM : 0);
+    set.value = XE_PRIORITY_HIGH + 1;
+    assert_int_equal(create_queue_with(vm, &set), EINVAL);
+    set = (struct xe_set_property){.property = XE_QUEUE_TIMESLICE, .value = 1000};
+    assert_int_equal(create_queue_with(vm, &set), 0);
+    set.property = XE_QUEUE_GROUP; /* of Xe3P */
+    assert_int_equal(create_queue_with(vm, &set), EINVAL);
+    set = (struct xe_set_property){.base.name = 9, .property = XE_QUEUE_TIMESLICE};
+    assert_int_equal(create_queue_with(vm, &set), EINVAL);
+    set = (struct xe_set_property){.base.next = (uintptr_t)&set, .property = XE_QUEUE_TIMESLICE};
+    assert_int_equal(create_queue_with(vm, &set), E2BIG); /* a loop */
+}
+
+static int create_vm_with(uint32_t flags)
+{
+    struct xe_vm_create create = {.flags = flags};
+    int status = request(XE(XE_VM_CREATE, create), &create);
+    struct xe_vm_destroy end = {.vm = create.vm};
+
+    if (!status)
+        assert_int_equal(request(XE(XE_VM_DESTROY, end), &end), 0);
+    return status;
+}
+
+static void address_spaces_have_modes(void **state)
+{
+    (void)state;
+    assert_int_equal(create_vm_with(0), 0);
+    assert_int_equal(create_vm_with(XE_VM_SCRATCH_PAGE | XE_VM_LONG_RUNNING), 0);
+    assert_int_equal(create_vm_with(XE_VM_LONG_RUNNING | XE_VM_FAULT_MODE), 0);
+    assert_int_equal(create_vm_with(XE_VM_LONG_RUNNING | XE_VM_FAULT_MODE | XE_VM_NO_OVERCOMMIT),
+                     0);
+    assert_int_equal(create_vm_with(XE_VM_FAULT_MODE), EINVAL);
+    assert_int_equal(create_vm_with(XE_VM_LONG_RUNNING | XE_VM_NO_OVERCOMMIT), EINVAL);
+    assert_int_equal(create_vm_with(XE_VM_LONG_RUNNING | XE_VM_FAULT_MODE | XE_VM_SCRATCH_PAGE),
+                     EINVAL);
+    assert_int_equal(create_vm_with(16), EINVAL);
+}
+
+/* Its stores go nowhere; it is not to be read, and no larger. */
+static void has_a_barrier_page(void **state)
+{
+    struct xe_gem_mmap_offset barrier = {.flags = XE_MMAP_BARRIER}, with_buffer = barrier;
+    struct xe_gem_mmap_offset unknown = {.flags = 2};
+
+    (void)state;
+    with_buffer.handle = xe_create_buffer(PAGE, SYSTEM);
+    assert_int_equal(request(XE(XE_GEM_MMAP_OFFSET, with_buffer), &with_buffer), EINVAL);
+    assert_int_equal(request(XE(XE_GEM_MMAP_OFFSET, unknown), &unknown), EINVAL);
+    assert_int_equal(request(XE(XE_GEM_MMAP_OFFSET, barrier), &barrier), 0);
+    const off_t at = (off_t)barrier.offset;
+    uint32_t *page = mmap(NULL, PAGE, PROT_WRITE, MAP_SHARED, node_fd, at);
+    assert_ptr_not_equal(page, MAP_FAILED);
+    page[0] = page[1023] = 0xdeadbeef;
+    assert_int_equal(munmap(page, PAGE), 0);
+    assert_ptr_equal(mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, node_fd, at), MAP_FAILED);
+    assert_ptr_equal(mmap(NULL, 2 * PAGE, PROT_WRITE, MAP_SHARED, node_fd, at), MAP_FAILED);
+}
+
 static void refuses_what_makes_no_sense(void **state)
 {
     const struct job job = create_job(SYSTEM);
     struct xe_device_query unknown = {.query = 99};
     struct xe_gem_create nowhere = {.size = PAGE}, odd = {.size = 100, .placement = SYSTEM};
-    struct xe_vm_create faulting = {.flags = XE_VM_LONG_RUNNING | XE_VM_FAULT_MODE};
     struct xe_bind beyond = {.buffer = job.buffer, .address = ADDRESS, .range = 4 * PAGE};
     struct xe_bind no_buffer = {.buffer = 999, .address = ADDRESS, .range = PAGE};
     struct xe_bind empty = {.buffer = job.buffer, .address = ADDRESS};
@@ -348,7 +438,6 @@ static void refuses_what_makes_no_sense(void **state)
     assert_int_equal(request(XE(XE_DEVICE_QUERY, unknown), &unknown), EINVAL);
     assert_int_equal(request(XE(XE_GEM_CREATE, nowhere), &nowhere), EINVAL);
     assert_int_equal(request(XE(XE_GEM_CREATE, odd), &odd), EINVAL);
-    assert_int_equal(request(XE(XE_VM_CREATE, faulting), &faulting), EINVAL);
     assert_int_equal(serve_bind(job.vm, beyond, NULL), EINVAL);
     assert_int_equal(serve_bind(job.vm, no_buffer, NULL), ENOENT);
     assert_int_equal(serve_bind(job.vm, empty, NULL), EINVAL);
@@ -373,6 +462,9 @@ int main(void)
         TEST(frees_what_is_unbound_while_it_waits),
         TEST(unbinds_parts),
         TEST(binds_the_programs_memory),
+        TEST(queues_have_properties),
+        TEST(address_spaces_have_modes),
+        TEST(has_a_barrier_page),
         TEST(refuses_what_makes_no_sense),
     };
 

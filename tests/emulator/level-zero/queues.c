@@ -1,5 +1,6 @@
 /* Several threads of the host, each with a context, queues and lists of its own, submit at once;
- * and one context with several queues, whose work goes back and forth. level-zero-queues SPIRV_FILE
+ * one context with several queues, whose work goes back and forth; and a queue of low priority.
+ * level-zero-queues SPIRV_FILE
  */
 #include <pthread.h>
 #include <stdlib.h>
@@ -110,6 +111,68 @@ static void chain_of_queues(void)
     l0_free(l0_context, MEMORY_SHARED, data);
 }
 
+static ze_command_queue_handle_t queue_of_low_priority(void)
+{
+    const ze_command_queue_desc_t description = {.stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC,
+                                                 .mode = ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS,
+                                                 .priority =
+                                                     ZE_COMMAND_QUEUE_PRIORITY_PRIORITY_LOW};
+    ze_command_queue_handle_t queue;
+
+    CHECK(zeCommandQueueCreate(l0_context, l0_device, &description, &queue));
+    return queue;
+}
+
+/* In ticks of the device, which this takes too little time to wrap. */
+static uint64_t start_of(ze_event_handle_t event)
+{
+    ze_kernel_timestamp_result_t result;
+
+    CHECK(zeEventQueryKernelTimestamp(event, &result));
+    return result.global.kernelStart;
+}
+
+/* What waits for the first of the kernels in a queue of low priority comes before its last one. */
+static void low_priority_waits(void)
+{
+    enum { KERNELS = 12, STEPS = 100000, FIRST = 0, LAST, OTHER };
+    const ze_group_count_t groups = {1, 1, 1};
+    ze_module_handle_t module = l0_module(l0_context, spirv);
+    ze_kernel_handle_t kernel = l0_kernel(module, "chain", 16);
+    struct event_set events = l0_events(l0_context, ZE_EVENT_POOL_FLAG_KERNEL_TIMESTAMP);
+    uint32_t *data = l0_allocate(l0_context, MEMORY_SHARED, BYTES);
+    ze_command_queue_handle_t low = queue_of_low_priority(), normal = l0_queue(l0_context, 0);
+    ze_command_list_handle_t several = l0_list(l0_context, 0), one = l0_list(l0_context, 0);
+
+    l0_arguments(kernel, data, STEPS);
+    for (int i = 0; i < KERNELS; i++) {
+        ze_event_handle_t event = i == 0             ? events.event[FIRST]
+                                  : i == KERNELS - 1 ? events.event[LAST]
+                                                     : NULL;
+
+        CHECK(zeCommandListAppendLaunchKernel(several, kernel, &groups, event, 0, NULL));
+        CHECK(zeCommandListAppendBarrier(several, NULL, 0, NULL));
+    }
+    CHECK(zeCommandListAppendLaunchKernel(one, kernel, &groups, events.event[OTHER], 1,
+                                          &events.event[FIRST]));
+    CHECK(zeCommandListClose(several));
+    CHECK(zeCommandListClose(one));
+    CHECK(zeCommandQueueExecuteCommandLists(low, 1, &several, NULL));
+    CHECK(zeCommandQueueExecuteCommandLists(normal, 1, &one, NULL));
+    CHECK(zeCommandQueueSynchronize(normal, UINT64_MAX));
+    CHECK(zeCommandQueueSynchronize(low, UINT64_MAX));
+    EXPECT(start_of(events.event[OTHER]) > start_of(events.event[FIRST]));
+    EXPECT(start_of(events.event[OTHER]) < start_of(events.event[LAST]));
+    CHECK(zeCommandListDestroy(several));
+    CHECK(zeCommandListDestroy(one));
+    CHECK(zeCommandQueueDestroy(low));
+    CHECK(zeCommandQueueDestroy(normal));
+    l0_destroy_events(&events);
+    CHECK(zeKernelDestroy(kernel));
+    CHECK(zeModuleDestroy(module));
+    l0_free(l0_context, MEMORY_SHARED, data);
+}
+
 int main(int argc, char **argv)
 {
     EXPECT(argc == 2);
@@ -117,6 +180,7 @@ int main(int argc, char **argv)
     l0_open();
     chain_of_queues();
     threads_at_once();
+    low_priority_waits();
     l0_close();
     return 0;
 }
