@@ -73,11 +73,16 @@ static enum status check_variant(const struct task *task, const struct sweep_req
 
     if (!sweep_needs(request, family, variant))
         return error_set(error, STATUS_EXCLUDED, "not asked for");
-    if (task->measurements[variant].outcome != OUTCOME_OK || !family->check ||
+    const enum row_outcome outcome = task->measurements[variant].outcome;
+
+    if ((outcome != OUTCOME_OK && outcome != OUTCOME_SKIPPED) || !family->check ||
         !device_has_subgroup_size(device, size) ||
         !variant_has_size(&family->variants[variant], size))
         return STATUS_OK;
-    return family->check(device, &task->configuration, &family->variants[variant], error);
+    enum status status =
+        family->check(device, &task->configuration, &family->variants[variant], error);
+    /* A kernel that is skipped is left out where it means nothing. */
+    return outcome == OUTCOME_OK || status == STATUS_EXCLUDED ? status : STATUS_OK;
 }
 
 void task_check(struct task *task, const struct sweep_request *request, const struct device *device)

@@ -3,6 +3,7 @@
 #include "test.h"
 
 #include "ranks/wire.h"
+#include "sweep/sweep.h"
 #include "sweep/task.h"
 
 #include <stdio.h>
@@ -107,6 +108,41 @@ static void test_failures(void **state)
     task_release(&task);
 }
 
+static enum status check_for_two(const struct device *device,
+                                 const struct configuration *configuration,
+                                 const struct variant *variant, struct error *error)
+{
+    (void)device;
+    (void)configuration;
+    if (variant != &variants[2])
+        return STATUS_OK;
+    return error_set(error, STATUS_EXCLUDED, "repeats another");
+}
+
+/* What means nothing is left out even if there is no kernel for it; another reason stays. */
+static void test_kernels_that_are_skipped(void **state)
+{
+    const struct device device = {.subgroup_sizes = {16}, .subgroup_size_count = 1};
+    const struct sweep_request request = {0};
+    struct family checked = family;
+    struct task task = begin();
+
+    (void)state;
+    checked.check = check_for_two;
+    task.family = &checked;
+    for (unsigned v = 1; v < 3; v++) {
+        task.measurements[v].outcome = OUTCOME_SKIPPED;
+        snprintf(task.measurements[v].reason, REASON_BYTES, "it spills");
+    }
+    task_check(&task, &request, &device);
+    assert_int_equal(task.measurements[0].outcome, OUTCOME_OK);
+    assert_int_equal(task.measurements[1].outcome, OUTCOME_SKIPPED);
+    assert_string_equal(task.measurements[1].reason, "it spills");
+    assert_int_equal(task.measurements[2].outcome, OUTCOME_EXCLUDED);
+    assert_string_equal(task.measurements[2].reason, "repeats another");
+    task_release(&task);
+}
+
 /* A variant without its baseline says why: the baseline's reason. */
 static void test_baselines(void **state)
 {
@@ -130,9 +166,8 @@ static void test_baselines(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_samples_and_counts),
-        cmocka_unit_test(test_measurements_and_text),
-        cmocka_unit_test(test_failures),
+        cmocka_unit_test(test_samples_and_counts), cmocka_unit_test(test_measurements_and_text),
+        cmocka_unit_test(test_failures),           cmocka_unit_test(test_kernels_that_are_skipped),
         cmocka_unit_test(test_baselines),
     };
 
