@@ -5,20 +5,36 @@
 
 enum { KEPT = 64 };
 
-/* All work-items of a work-group in lockstep, an iteration at a time. */
+/* One iteration of work-items that touch neighbouring slots and data. */
+static void simulate_neighbours(uint32_t *restrict slots, uint32_t *restrict data, uint32_t items,
+                                uint32_t iteration)
+{
+    for (uint32_t item = 0; item < items; item++) {
+        slots[item] = slots[item] * 5u + iteration;
+        data[item] += slots[item];
+    }
+}
+
+/* All work-items of a work-group in lockstep, an iteration at a time. Under equal masks a slot
+ * always goes with the same data, and it does not matter which work-item brings them together. */
 static void simulate_group(const struct barrier_arguments *a, uint32_t group, uint32_t *slots,
                            uint32_t *data)
 {
+    const uint32_t first = group * a->workgroup_size;
+
     for (uint32_t lid = 0; lid < a->workgroup_size; lid++)
-        slots[lid] = a->seed + group * a->workgroup_size + lid;
+        slots[lid] = a->seed + first + lid;
     for (uint32_t i = 0; i < a->iterations; i++) {
+        if (a->local_mask == a->global_mask) {
+            simulate_neighbours(slots, data + first, a->workgroup_size, i);
+            continue;
+        }
         for (uint32_t lid = 0; lid < a->workgroup_size; lid++) {
-            uint32_t gid = group * a->workgroup_size + lid;
+            uint32_t gid = first + lid;
             uint32_t l = (lid & ~a->local_mask) | ((lid + i) & a->local_mask);
             uint32_t g = (gid & ~a->global_mask) | ((gid + i) & a->global_mask);
 
-            slots[l] = slots[l] * 5u + i;
-            data[g] += slots[l];
+            simulate_neighbours(&slots[l], &data[g], 1, i);
         }
     }
 }
