@@ -51,6 +51,9 @@ static void put_environment(FILE *out, unsigned width)
         {"BENCH_DETAIL", "if not empty, the same as bench --detail"},
         {"BENCH_GPU", "the GPU that bench measures, as --device names it (default: best)"},
         {"NO_COLOR", "if not empty, no colours and no bold on a terminal"},
+        {"VEBENCH_COMPILED",
+         "a folder that keeps what Intel's offline compiler made, which fit and "
+         "predict then do not compile again"},
         {"VEBENCH_ZE_LOADER", "the Level Zero loader to open instead of libze_loader.so.1"},
         {"ZE_AFFINITY_MASK", "Level Zero: which devices it shows"},
         {"ZE_FLAT_DEVICE_HIERARCHY", "Level Zero: whether tiles are devices of their own"},

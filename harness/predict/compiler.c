@@ -1,5 +1,7 @@
 #include "predict/compiler.h"
 
+#include "predict/compiler-cache.h"
+
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <stdbool.h>
@@ -95,6 +97,16 @@ static void end_silence(int kept)
     close(kept);
 }
 
+/* Where the library is that has the function. */
+static const char *path_of(invoke_function function)
+{
+    void *address;
+    Dl_info info;
+
+    memcpy(&address, &function, sizeof(address));
+    return dladdr(address, &info) && info.dli_fname ? info.dli_fname : library;
+}
+
 enum status compiler_compile(const void *spirv, size_t bytes, const char *device,
                              const char *options, struct compiled *compiled, struct error *error)
 {
@@ -116,6 +128,10 @@ enum status compiler_compile(const void *spirv, size_t bytes, const char *device
     if (!handle || !find(handle, "oclocInvoke", &invoke) ||
         !find(handle, "oclocFreeOutput", &free_outputs))
         return no_compiler(error);
+    const struct compiler_cache_key key =
+        compiler_cache_key(path_of(invoke), spirv, bytes, device, options);
+    if (compiler_cache_find(&key, compiled))
+        return STATUS_OK;
     int standard_output = begin_silence();
     int failed =
         invoke(options ? 15 : 13, arguments, 1, &source, &source_bytes, &source_name, 0, NULL, NULL,
@@ -125,6 +141,8 @@ enum status compiler_compile(const void *spirv, size_t bytes, const char *device
         status = refused(&outputs, error);
     else
         status = take_binary(&outputs, compiled, error);
+    if (status == STATUS_OK)
+        compiler_cache_keep(&key, compiled);
     free_outputs(&outputs.count, &outputs.data, &outputs.bytes, &outputs.names);
     return status;
 }

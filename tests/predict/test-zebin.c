@@ -7,8 +7,12 @@
 #include "predict/compiler.h"
 #include "spirv/spirv-file.h"
 
+#include <dirent.h>
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const char a380[] = "0x56a5", iris_xe[] = "tgllp";
 
@@ -199,12 +203,62 @@ static void test_refused_module(void **state)
     assert_null(compiled.bytes);
 }
 
+/* The only file in a folder; its path is for the caller to free. */
+static char *only_file(const char *folder)
+{
+    struct dirent **entries;
+    char *path = malloc(PATH_MAX);
+    int count = scandir(folder, &entries, NULL, alphasort); /* begins with . and .. */
+
+    assert_int_equal(count, 3);
+    assert_non_null(path);
+    snprintf(path, PATH_MAX, "%s/%s", folder, entries[2]->d_name);
+    while (count-- > 0)
+        free(entries[count]);
+    free(entries);
+    return path;
+}
+
+/* What is kept is taken, for the device that it was made for. */
+static void test_kept(void **state)
+{
+    char folder[] = "kept-XXXXXX";
+    struct compiled first, again, other;
+
+    (void)state;
+    assert_non_null(mkdtemp(folder));
+    setenv("VEBENCH_COMPILED", folder, 1);
+    compile(a380, &first);
+    char *path = only_file(folder);
+    FILE *file = fopen(path, "r+b");
+    assert_non_null(file);
+    fputc(first.bytes[0] ^ 1, file);
+    assert_int_equal(fclose(file), 0);
+    compile(a380, &again);
+    assert_int_equal(again.size, first.size);
+    assert_int_equal(again.bytes[0], first.bytes[0] ^ 1);
+    assert_memory_equal(again.bytes + 1, first.bytes + 1, first.size - 1);
+    assert_int_equal(unlink(path), 0);
+    free(path);
+    compile(iris_xe, &other);
+    path = only_file(folder);
+    assert_true(other.size != first.size || memcmp(other.bytes, first.bytes, first.size) != 0);
+    unsetenv("VEBENCH_COMPILED");
+    assert_int_equal(unlink(path), 0);
+    assert_int_equal(rmdir(folder), 0);
+    free(path);
+    compiled_free(&first);
+    compiled_free(&again);
+    compiled_free(&other);
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_kernel),         cmocka_unit_test(test_no_such_kernel),
-        cmocka_unit_test(test_broken),         cmocka_unit_test(test_bad_info),
-        cmocka_unit_test(test_refused_module), cmocka_unit_test(test_bindless),
+        cmocka_unit_test(test_kept),           cmocka_unit_test(test_kernel),
+        cmocka_unit_test(test_no_such_kernel), cmocka_unit_test(test_broken),
+        cmocka_unit_test(test_bad_info),       cmocka_unit_test(test_refused_module),
+        cmocka_unit_test(test_bindless),
     };
 
     if (argc < 2)
