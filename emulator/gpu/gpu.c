@@ -239,6 +239,7 @@ static void begin_core(struct xe_core *core, const struct walker *walker, bool c
     core->counting = core->load_store.counting = counting;
     core->fault = (struct vesim_fault){0};
     memset(core->access.mappings, 0, sizeof(core->access.mappings));
+    core->access.mirrored_page = 0;
     memset(core->access.surfaces, 0, sizeof(core->access.surfaces));
     core->access.last_state.known = false;
 }

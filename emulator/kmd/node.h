@@ -47,6 +47,8 @@ struct vm {
     unsigned references; /* ids, contexts and, with xe, submissions */
     bool holds_buffers;  /* each binding has a reference to its buffer (xe) */
     uint64_t changes;    /* so many times something was bound or unbound (xe) */
+    bool serves_faults;  /* in fault mode (xe) */
+    uint64_t mirror_end; /* below it, what is unbound are the program's own addresses (xe) */
     struct binding *bindings;
     uint32_t binding_count, binding_capacity;
 };
@@ -247,6 +249,8 @@ void gem_context_use_vm(struct node *node, struct gem_context *context, struct v
  * which ends of submissions take. */
 void gem_context_free(struct gem_context *context, bool cancel);
 int file_add_context(struct node_file *file, uint32_t *id);
+/* Whether address spaces of the device can be in fault mode, below xe. */
+bool xe_serves_faults(const struct vesim_device *device);
 /* Where the program finds a buffer in the node's file. Returns 0 or a negative errno. Takes the
  * lock. */
 int file_mmap_offset(struct node_file *file, uint32_t handle, uint64_t *offset, uint64_t *size);

@@ -25,7 +25,8 @@ static int fill_config(const struct vesim_device *device, union xe_reply *reply)
         .count = XE_CONFIG_WORDS,
         .words = {
             [XE_CONFIG_DEVICE] = device->pci_revision << 16 | device->pci_device,
-            [XE_CONFIG_FLAGS] = device->local_memory ? XE_CONFIG_HAS_LOCAL_MEMORY : 0,
+            [XE_CONFIG_FLAGS] = (device->local_memory ? XE_CONFIG_HAS_LOCAL_MEMORY : 0) |
+                                (xe_serves_faults(device) ? XE_CONFIG_HAS_MIRROR : 0),
             [XE_CONFIG_ALIGNMENT] = device->local_memory ? 65536 : 4096,
             [XE_CONFIG_ADDRESS_BITS] = vesim_address_bits(device),
             [XE_CONFIG_PRIORITY] =

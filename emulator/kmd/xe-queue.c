@@ -10,6 +10,11 @@
 
 enum { FENCE_BYTES = 8 };
 
+/* No program has memory below (Linux, mmap_min_addr): the GPU, too, stops at null pointers. */
+#define MIRROR_START UINT64_C(0x10000)
+/* Nor beyond: user space of x86-64 ends there. */
+#define MIRROR_END (UINT64_C(1) << 47)
+
 static int set_engine(struct node *node, struct gem_context *queue, uint64_t instances)
 {
     struct xe_engine_instance first = {0}; /* of those that it may run on */
@@ -144,6 +149,10 @@ static int add_bindings(struct submission *submission, struct address_space *spa
         if (!status)
             submission_keep(submission, vm->bindings[i].buffer);
     }
+    const uint64_t end = vm->mirror_end < MIRROR_END ? vm->mirror_end : MIRROR_END;
+
+    if (!status && end)
+        status = address_space_mirror(space, MIRROR_START, end, PHYSICAL_MIRROR_BASE);
     return status;
 }
 

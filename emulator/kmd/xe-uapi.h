@@ -79,7 +79,7 @@ enum xe_config_word {
     XE_CONFIG_WORDS
 };
 
-enum { XE_CONFIG_HAS_LOCAL_MEMORY = 1 };
+enum { XE_CONFIG_HAS_LOCAL_MEMORY = 1, XE_CONFIG_HAS_MIRROR = 4 };
 
 struct xe_config {
     uint32_t count, pad;
@@ -162,7 +162,7 @@ enum xe_bind_operation {
     XE_BIND_PREFETCH,
 };
 
-enum { XE_BIND_NULL = 4, XE_BIND_MIRROR = 32 };
+enum { XE_BIND_NULL = 4, XE_BIND_MIRROR = 32 /* of the program's addresses */ };
 
 struct xe_bind {
     uint64_t extensions;

@@ -47,6 +47,12 @@ int ioctl_xe_mmap_offset(struct node_file *file, void *argument)
     return file_mmap_offset(file, request->handle, &request->offset, &size);
 }
 
+/* Linux' has_usm of xe_pci.c. */
+bool xe_serves_faults(const struct vesim_device *device)
+{
+    return device->architecture >= VESIM_XE_HPG;
+}
+
 /* As Linux' xe_vm_create_ioctl(), whose Xe2 and Xe3 need scratch pages (needs_scratch). */
 static bool are_vm_flags_sound(const struct vesim_device *device, uint32_t flags)
 {
@@ -58,7 +64,7 @@ static bool are_vm_flags_sound(const struct vesim_device *device, uint32_t flags
         return false;
     if (!(flags & XE_VM_FAULT_MODE))
         return !(flags & XE_VM_NO_OVERCOMMIT);
-    return generation >= VESIM_XE_HPG && flags & XE_VM_LONG_RUNNING &&
+    return xe_serves_faults(device) && flags & XE_VM_LONG_RUNNING &&
            (needs_scratch || !(flags & XE_VM_SCRATCH_PAGE));
 }
 
@@ -66,11 +72,18 @@ int ioctl_xe_vm_create(struct node_file *file, void *argument)
 {
     struct xe_vm_create *request = argument;
 
-    /* In fault mode, what is bound is there at once, not at the first access; and at an address
-     * that nothing is bound to the GPU stops, as its fault cannot be served. */
+    /* In fault mode, too, what is bound is there at once, not at the first access. */
     if (request->extensions || !are_vm_flags_sound(&file->node->device, request->flags))
         return -EINVAL;
-    return file_create_vm(file, true, &request->vm);
+    int status = file_create_vm(file, true, &request->vm);
+    if (!status && request->flags & XE_VM_FAULT_MODE) {
+        pthread_mutex_lock(&file->node->lock);
+        struct vm *vm = vm_find(file, request->vm);
+        if (vm)
+            vm->serves_faults = true;
+        pthread_mutex_unlock(&file->node->lock);
+    }
+    return status;
 }
 
 int ioctl_xe_vm_destroy(struct node_file *file, void *argument)
@@ -173,11 +186,29 @@ static struct buffer_object *mapped_buffer(struct node_file *file, const struct 
     return NULL;
 }
 
+/* From then on the range has the program's memory wherever nothing is bound, also where something
+ * is bound and unbound later: in Linux that takes another one of these. */
+static int mirror(struct node_file *file, struct vm *vm, const struct xe_bind *bind)
+{
+    int status = bindings_reserve(vm, 1);
+
+    if (bind->operation != XE_BIND_MAP || bind->buffer || bind->offset || !vm->serves_faults)
+        return -EINVAL;
+    if (status)
+        return status;
+    unbind(file->node, vm, bind->address, bind->range);
+    if (bind->address + bind->range > vm->mirror_end)
+        vm->mirror_end = bind->address + bind->range;
+    return 0;
+}
+
 static int map(struct node_file *file, struct vm *vm, const struct xe_bind *bind)
 {
     int status = bindings_reserve(vm, 2);
 
-    if (bind->flags & (XE_BIND_NULL | XE_BIND_MIRROR)) {
+    if (bind->flags & XE_BIND_MIRROR)
+        return mirror(file, vm, bind);
+    if (bind->flags & XE_BIND_NULL) {
         node_log(file->node, "bind flags 0x%x are not modelled", bind->flags);
         return -EINVAL;
     }
@@ -215,7 +246,7 @@ static int serve_bind(struct node_file *file, struct vm *vm, const struct xe_bin
         GPU_ADDRESS_MASK | address_wide(vesim_address_bits(&file->node->device));
 
     if (!whole_buffer &&
-        (bind->range == 0 || bind->range > highest || bind->address > highest - bind->range ||
+        (bind->range == 0 || bind->address > highest || bind->range - 1 > highest - bind->address ||
          (bind->address | bind->range | bind->offset) & PAGE_MASK))
         return -EINVAL;
     vm->changes++;

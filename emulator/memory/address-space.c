@@ -3,6 +3,8 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/uio.h>
+#include <unistd.h>
 
 /* The index of the first mapping whose end lies above `address`. */
 static size_t first_ending_above(const struct address_space *space, uint64_t address)
@@ -53,6 +55,45 @@ int address_space_add(struct address_space *space, const struct mapping *mapping
     space->mappings[at] = added;
     space->count++;
     return 0;
+}
+
+static struct mapping mirrored(uint64_t from, uint64_t to, uint64_t physical)
+{
+    return (struct mapping){.address = from,
+                            .size = to - from,
+                            .host = (uint8_t *)(uintptr_t)from,
+                            .physical = physical + from,
+                            .mirrors = true};
+}
+
+int address_space_mirror(struct address_space *space, uint64_t from, uint64_t to, uint64_t physical)
+{
+    for (size_t i = first_ending_above(space, from); from < to; i++) {
+        const bool is_last = i == space->count || space->mappings[i].address >= to;
+        const uint64_t end = is_last ? to : space->mappings[i].address;
+
+        if (from < end) {
+            const struct mapping free_part = mirrored(from, end, physical);
+            int status = address_space_add(space, &free_part);
+
+            if (status)
+                return status;
+            i++; /* it lies before the one that it ends at */
+        }
+        if (is_last)
+            return 0;
+        from = space->mappings[i].address + space->mappings[i].size;
+    }
+    return 0;
+}
+
+bool process_has(uint64_t address, uint64_t bytes)
+{
+    uint8_t read[64];
+    const struct iovec here = {read, bytes < sizeof(read) ? bytes : sizeof(read)};
+    const struct iovec there = {(void *)(uintptr_t)address, here.iov_len};
+
+    return process_vm_readv(getpid(), &here, 1, &there, 1, 0) >= 0 || errno != EFAULT;
 }
 
 int address_space_copy(struct address_space *to, const struct address_space *from)

@@ -14,6 +14,9 @@
 /* Physical addresses from here on are of the host's memory, below it of the device's own. */
 #define PHYSICAL_HOST_BASE (UINT64_C(1) << 44)
 
+/* And from here on of what mirrors the process's own addresses. */
+#define PHYSICAL_MIRROR_BASE (UINT64_C(1) << 48)
+
 /* Of the device's own, each stack has so much. */
 #define PHYSICAL_STACK_BYTES (UINT64_C(1) << 43)
 
@@ -30,6 +33,7 @@ struct mapping {
     uint64_t physical; /* first physical address: what caches index by. Deterministic: it depends
                           on the order of allocations only, never on where the host put them */
     bool local;        /* in the device's own memory; otherwise in the host's */
+    bool mirrors;      /* the process's own addresses, whether or not it has memory there */
 };
 
 struct address_space {
@@ -54,6 +58,15 @@ static inline uint64_t address_cut(const struct address_space *space, uint64_t a
 /* Adds a mapping; keeps order. Returns 0, or -ENOMEM, or -EEXIST if it overlaps another, or
  * -EINVAL if it is empty or reaches beyond the address space. */
 int address_space_add(struct address_space *space, const struct mapping *mapping);
+
+/* Maps what is left free of [from, to) to the same addresses of this process, whose physical
+ * addresses begin at `physical` for address 0. Returns 0 or -ENOMEM. */
+int address_space_mirror(struct address_space *space, uint64_t from, uint64_t to,
+                         uint64_t physical);
+
+/* Whether the process can read [address, address + bytes), which lies in one page. Where a sandbox
+ * forbids to ask, it can. */
+bool process_has(uint64_t address, uint64_t bytes);
 
 /* Makes `to` a copy of the table, not of what it maps. Returns 0 or -ENOMEM. */
 int address_space_copy(struct address_space *to, const struct address_space *from);

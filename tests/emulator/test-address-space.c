@@ -71,6 +71,34 @@ static void refuses_overlaps(void **state)
     address_space_release(&space);
 }
 
+/* What is mapped stays; all else in the range is at its own address. */
+static void mirrors_what_is_free(void **state)
+{
+    struct address_space space = {0};
+    uint8_t *const far = (uint8_t *)(uintptr_t)0x7000;
+
+    (void)state;
+    assert_int_equal(add(&space, 0x1000, 0x1000, 0x100), 0); /* reaches into the range */
+    assert_int_equal(add(&space, 0x4000, 0x1000, 0x200), 0);
+    assert_int_equal(add(&space, 0x5000, 0x1000, 0x300), 0);
+    assert_int_equal(add(&space, 0x9000, 0x1000, 0x400), 0); /* behind it */
+    assert_int_equal(address_space_mirror(&space, 0x1800, 0x8000, 0x100000), 0);
+    assert_int_equal(space.count, 6);
+    for (size_t i = 1; i < space.count; i++)
+        assert_true(space.mappings[i - 1].address < space.mappings[i].address);
+    assert_ptr_equal(address_space_host(&space, 0x1800, 1), host + 0x900);
+    assert_ptr_equal(address_space_host(&space, 0x2000, 0x2000), far - 0x5000);
+    assert_ptr_equal(address_space_host(&space, 0x5000, 1), host + 0x300);
+    assert_ptr_equal(address_space_host(&space, 0x7000, 0x1000), far);
+    assert_int_equal(address_space_find(&space, 0x7000, 1)->physical, 0x106000);
+    assert_null(address_space_host(&space, 0xfff, 1));
+    assert_null(address_space_host(&space, 0x8000, 1));
+    address_space_release(&space);
+    assert_int_equal(address_space_mirror(&space, 0x1000, 0x2000, 0), 0);
+    assert_int_equal(space.count, 1);
+    address_space_release(&space);
+}
+
 static void takes_canonical_addresses(void **state)
 {
     struct address_space space = {0};
@@ -106,6 +134,7 @@ int main(void)
         cmocka_unit_test(finds_what_was_added),
         cmocka_unit_test(refuses_overlaps),
         cmocka_unit_test(refuses_spans_beyond_one_mapping),
+        cmocka_unit_test(mirrors_what_is_free),
         cmocka_unit_test(takes_canonical_addresses),
         cmocka_unit_test(holds_many),
     };

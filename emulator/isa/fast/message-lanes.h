@@ -121,7 +121,7 @@ static bool open_mapping(struct thread *thread, const struct inst *inst, struct 
     lanes->offsets[lanes->blocks - 1] = splat(0);
     if (!mapping || !read_offsets_in(mapping, thread, inst, lanes)) {
         mapping = address_space_find(thread->space, read_address(thread, inst, first), 1);
-        if (!mapping || !read_offsets_in(mapping, thread, inst, lanes))
+        if (!mapping || mapping->mirrors || !read_offsets_in(mapping, thread, inst, lanes))
             return false;
         *last = mapping;
     }

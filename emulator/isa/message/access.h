@@ -30,8 +30,9 @@ struct message_access {
     bool timeless; /* no timing wanted: lines, passes, banks and bytes are not recorded */
     const struct mapping *mappings[ACCESS_MAPPINGS]; /* last mapping used, by the low bits of the
                                                         instruction's address; NULL: none */
-    struct surface surfaces[ACCESS_SURFACES];        /* first entries of the binding table */
-    struct surface_state last_state;                 /* last one read in this walk */
+    uint64_t mirrored_page; /* the last one that was there, of what mirrors the process's memory */
+    struct surface surfaces[ACCESS_SURFACES]; /* first entries of the binding table */
+    struct surface_state last_state;          /* last one read in this walk */
 };
 
 static inline uint32_t access_all_lanes(unsigned lanes)

@@ -29,7 +29,8 @@ static void tells_what_it_is(void **state)
     struct xe_config *config = xe_query(XE_QUERY_CONFIG, &size);
     assert_int_equal(config->count, XE_CONFIG_WORDS);
     assert_int_equal(config->words[XE_CONFIG_DEVICE] & 0xffff, 0x56a5);
-    assert_int_equal(config->words[XE_CONFIG_FLAGS], XE_CONFIG_HAS_LOCAL_MEMORY);
+    assert_int_equal(config->words[XE_CONFIG_FLAGS],
+                     XE_CONFIG_HAS_LOCAL_MEMORY | XE_CONFIG_HAS_MIRROR);
     free(config);
     struct xe_memory_regions *regions = xe_query(XE_QUERY_MEMORY_REGIONS, &size);
     assert_int_equal(regions->count, 2);
@@ -404,6 +405,60 @@ static void address_spaces_have_modes(void **state)
     assert_int_equal(create_vm_with(16), EINVAL);
 }
 
+/* The job's batch, in another address space, which mirrors the program's. */
+static struct job create_mirrored_job(void)
+{
+    struct job job = create_job(SYSTEM);
+    struct xe_vm_create create = {.flags = XE_VM_LONG_RUNNING | XE_VM_FAULT_MODE};
+    struct xe_exec_queue_destroy queue = {.queue = job.queue};
+    struct xe_vm_destroy vm = {.vm = job.vm};
+    const struct xe_bind all = {.flags = XE_BIND_MIRROR, .range = UINT64_C(1) << 48};
+
+    assert_int_equal(serve_bind(job.vm, all, NULL), EINVAL); /* not in fault mode */
+    assert_int_equal(request(XE(XE_EXEC_QUEUE_DESTROY, queue), &queue), 0);
+    assert_int_equal(request(XE(XE_VM_DESTROY, vm), &vm), 0);
+    assert_int_equal(request(XE(XE_VM_CREATE, create), &create), 0);
+    job.vm = create.vm;
+    job.queue = create_queue(job.vm);
+    assert_int_equal(serve_bind(job.vm, all, NULL), 0);
+    bind_buffer(job.vm, job.buffer, ADDRESS, 3 * PAGE);
+    return job;
+}
+
+/* What is bound comes first, and what is unbound is the program's again. */
+static void mirrors_the_programs_memory(void **state)
+{
+    const struct job job = create_mirrored_job();
+    uint32_t *page = mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    const uint64_t there = (uintptr_t)page;
+    const struct xe_bind unbind = {.operation = XE_BIND_UNMAP, .address = there, .range = PAGE};
+    uint32_t *results = job.results;
+
+    (void)state;
+    for (uint32_t value = 1; value <= 3; value++) {
+        if (value == 2)
+            assert_int_equal(serve_bind(job.vm,
+                                        (struct xe_bind){.buffer = job.buffer,
+                                                         .offset = PAGE,
+                                                         .address = there,
+                                                         .range = PAGE},
+                                        NULL),
+                             0);
+        if (value == 3)
+            assert_int_equal(serve_bind(job.vm, unbind, NULL), 0);
+        store_batch(job.batch, there, 40 + value);
+        assert_int_equal(execute_batch(job.queue, BATCH_AT, FENCE_AT, value), 0);
+        assert_int_equal(wait_fence(job.queue, job.fence, value, SECOND * 20), 0);
+        assert_int_equal(page[0], value == 2 ? 41 : 40 + value);
+        assert_int_equal(results[0], value == 1 ? 0 : 42);
+    }
+    munmap(page, PAGE);
+    store_batch(job.batch, there, 44);
+    assert_int_equal(execute_batch(job.queue, BATCH_AT, FENCE_AT, 4), 0);
+    assert_int_equal(wait_fence(job.queue, job.fence, 4, SECOND * 20), EIO);
+    release_job(&job);
+}
+
 /* Its stores go nowhere; it is not to be read, and no larger. */
 static void has_a_barrier_page(void **state)
 {
@@ -464,6 +519,7 @@ int main(void)
         TEST(binds_the_programs_memory),
         TEST(queues_have_properties),
         TEST(address_spaces_have_modes),
+        TEST(mirrors_the_programs_memory),
         TEST(has_a_barrier_page),
         TEST(refuses_what_makes_no_sense),
     };

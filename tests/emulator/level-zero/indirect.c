@@ -1,5 +1,10 @@
 /* Memory that a kernel reaches through an address in memory: every kind of it, beside an argument
- * of every kind, flagged for one kind or for all, through a queue and through an immediate list. */
+ * of every kind, flagged for one kind or for all, through a queue and through an immediate list.
+ *
+ *     indirect WORK.spv [plain]
+ *
+ * Where the device can reach any memory of the program, that is one more kind; with `plain` it has
+ * to. */
 #include <stdio.h>
 #include <string.h>
 
@@ -11,6 +16,7 @@ static const ze_kernel_indirect_access_flags_t flag_of[] = {
     [MEMORY_HOST] = ZE_KERNEL_INDIRECT_ACCESS_FLAG_HOST,
     [MEMORY_DEVICE] = ZE_KERNEL_INDIRECT_ACCESS_FLAG_DEVICE,
     [MEMORY_SHARED] = ZE_KERNEL_INDIRECT_ACCESS_FLAG_SHARED,
+    [MEMORY_PLAIN] = 0,
 };
 
 struct reach {
@@ -72,18 +78,29 @@ static void reaches(ze_module_handle_t module, const struct reach *reach)
     l0_free(l0_context, reach->table, table);
 }
 
+static bool reaches_plain_memory(void)
+{
+    ze_device_memory_access_properties_t access = {
+        .stype = ZE_STRUCTURE_TYPE_DEVICE_MEMORY_ACCESS_PROPERTIES};
+
+    CHECK(zeDeviceGetMemoryAccessProperties(l0_device, &access));
+    return access.sharedSystemAllocCapabilities & ZE_MEMORY_ACCESS_CAP_FLAG_RW;
+}
+
 int main(int argc, char **argv)
 {
     const ze_kernel_indirect_access_flags_t all = ZE_KERNEL_INDIRECT_ACCESS_FLAG_HOST |
                                                   ZE_KERNEL_INDIRECT_ACCESS_FLAG_DEVICE |
                                                   ZE_KERNEL_INDIRECT_ACCESS_FLAG_SHARED;
 
-    if (argc != 2)
+    if (argc < 2)
         return 2;
     l0_open();
+    const enum memory_kind last = reaches_plain_memory() ? MEMORY_PLAIN : MEMORY_SHARED;
+    EXPECT(last == MEMORY_PLAIN || argc == 2);
     ze_module_handle_t module = l0_module(l0_context, argv[1]);
-    for (enum memory_kind table = MEMORY_HOST; table <= MEMORY_SHARED; table++)
-        for (enum memory_kind data = MEMORY_HOST; data <= MEMORY_SHARED; data++)
+    for (enum memory_kind table = MEMORY_HOST; table <= last; table++)
+        for (enum memory_kind data = MEMORY_HOST; data <= last; data++)
             for (unsigned i = 0; i < 4; i++) {
                 struct reach reach = {table, data, i & 1 ? all : flag_of[data], i & 2};
 
