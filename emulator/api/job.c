@@ -100,6 +100,7 @@ int job_submit(struct vesim_job *job, unsigned engine, uint64_t address,
         .space = *space,
         .batch_address = address_cut(space, address),
         .walker = job->is_launch ? &job->image.walker : NULL,
+        .writes_back = job->writes_back,
         .outcome = &job->outcome,
         .done = job_done,
         .owner = job,
@@ -138,6 +139,7 @@ static void read_result(const struct vesim_job *job, struct vesim_result *result
                                       : VESIM_DONE,
         .start = outcome->start,
         .end = outcome->end,
+        .written_back = outcome->written_back,
         .has_walk = job->is_launch && job->gpu->counts && outcome->executed && !faulted,
     };
     if (faulted)

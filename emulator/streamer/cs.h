@@ -85,6 +85,7 @@ void cs_end_wait(struct cs *cs);
 struct cs_outcome {
     bool executed;            /* to its end or to a fault, not dropped */
     uint64_t start, end;      /* cycles */
+    uint64_t written_back;    /* when the last-level cache was, if it was to be; otherwise `end` */
     struct vesim_fault fault; /* VESIM_FAULT_NONE: none */
     struct vesim_walk walk;   /* of a walker of its own, when counting */
 };
@@ -93,6 +94,7 @@ struct cs_job {
     struct address_space space;  /* owned by the job */
     uint64_t batch_address;      /* GPU virtual address of the first command */
     const struct walker *walker; /* instead of commands, or NULL; borrowed until done() */
+    bool writes_back;            /* behind the walker the last-level cache is written back */
     struct cs_outcome *outcome;  /* filled before done(), or NULL */
     /* Called while the job polls and when it goes on: brings the address space up to date with what
      * was bound and unbound meanwhile. Returns 0 or -ENOMEM. NULL: the job keeps what it began

@@ -400,11 +400,12 @@ static void report_hang(struct cs *cs, const char *message)
 }
 
 static void tell_outcome(struct cs_outcome *outcome, const struct batch *batch, uint64_t start,
-                         int status)
+                         uint64_t end, int status)
 {
     outcome->executed = status != -ECANCELED;
     outcome->start = start;
-    outcome->end = batch->stack->clock;
+    outcome->end = end;
+    outcome->written_back = batch->stack->clock;
     outcome->fault = batch->fault;
     if (batch->is_launch && batch->cs->settings.counters)
         outcome->walk = *gpu_last_walk(batch->stack->gpu);
@@ -428,8 +429,11 @@ static bool execute(struct cs_context *context, struct queued_job *queued)
     int status =
         batch.is_launch ? execute_launch(&batch, queued->job.walker) : execute_batch(&batch);
 
+    uint64_t end = context->stack->clock;
+    if (queued->job.writes_back)
+        pipe_control_flush(context->stack, GPU_FLUSH_DATA | GPU_FLUSH_L3);
     if (queued->job.outcome)
-        tell_outcome(queued->job.outcome, &batch, start, status);
+        tell_outcome(queued->job.outcome, &batch, start, end, status);
     if (status == -EFAULT)
         report_hang(context->cs, batch.fault.message);
     return status != -EFAULT;

@@ -724,11 +724,12 @@ const struct option_row cli_options[] = {
      .commands = IN(PREDICT),
      .offset = AT(event_scope),
      .argument = "SCOPE",
-     .choices = "device|host",
+     .choices = "device|list|host",
      .fallback = "device",
-     .help =
-         "of the event that each launch signals: host, whose driver writes the last-level cache "
-         "back behind it, as at the end of a command list, or device, which leaves it dirty"},
+     .help = "of the event that each launch signals: device, which leaves the last-level cache "
+             "dirty; list, where it ends its command list as well, which writes the cache back, as "
+             "vebench kernel measures; or host, which writes it back, on an integrated GPU within "
+             "the launch's time"},
     {.name = "rows",
      .type = OPTION_WORDS,
      .kind = WORDS_FILES,

@@ -383,7 +383,7 @@ static enum status check_request(const struct predict_request *request, struct e
     if (request->family &&
         (request->kernel || request->global || request->local || request->options ||
          request->trips || request->argument_count || request->buffer_count || request->row_count ||
-         request->lanes || request->define_count || request->is_host_scope))
+         request->lanes || request->define_count || request->event))
         return error_set(
             error, STATUS_USAGE,
             "--kernel, --global, --local, --sizes, --define, --arg, --buffer, --trips, "

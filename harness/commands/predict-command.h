@@ -3,6 +3,7 @@
 #define VEBENCH_PREDICT_COMMAND_H
 
 #include "family/family.h"
+#include "predict/predict.h"
 
 #include <stdio.h>
 
@@ -21,10 +22,10 @@ struct predict_request {
     const char *defines[PREDICT_WORDS_MAX]; /* of OpenCL C, NAME=VALUE */
     size_t define_count;
     const char *kernel;
-    unsigned lanes;                           /* of its sub-groups; 0: as the module says */
-    const char *options;                      /* for the compiler, or NULL */
-    const char *global, *local;               /* X[,Y[,Z]] work-items */
-    bool is_host_scope;                       /* each launch signals an event of that scope */
+    unsigned lanes;             /* of its sub-groups; 0: as the module says */
+    const char *options;        /* for the compiler, or NULL */
+    const char *global, *local; /* X[,Y[,Z]] work-items */
+    enum predict_event event;
     const char *trips;                        /* N[,N...], or NULL */
     const char *arguments[PREDICT_WORDS_MAX]; /* INDEX=VALUE */
     size_t argument_count;

@@ -405,7 +405,7 @@ enum status kernel_launch_of(struct kernel_launch *made, const struct kernel_mod
         status = predict_signature(predictor, &made->kernel, signature, error);
     if (status == STATUS_OK)
         status = check_given(request, signature, error);
-    made->launch.is_written_back = request->is_host_scope;
+    made->launch.event = request->event;
     made->launch.argument_count = status == STATUS_OK ? signature->argument_count : 0;
     for (size_t i = 0; status == STATUS_OK && i < signature->argument_count; i++)
         status = add_argument(made, request, signature, i, error);

@@ -12,7 +12,7 @@ enum status request_predict(const struct cli *cli, struct predict_request *reque
         .spirv_path = cli->spirv.count ? cli->spirv.word[0] : NULL,
         .kernel = cli->kernel,
         .lanes = (unsigned)cli->lanes,
-        .is_host_scope = cli->event_scope == 1,
+        .event = (enum predict_event)cli->event_scope,
         .options = cli->compiler_options,
         .global = cli->global,
         .local = cli->local,

@@ -265,7 +265,6 @@ struct predict_run {
     struct predict_once how;             /* with a number of instructions in any case */
     struct vesim_walk warm;              /* the first launch, with warm caches */
     void *memory[PREDICT_ARGUMENTS_MAX]; /* of the launch's buffers */
-    void *list;                          /* of no commands, or NULL; the GPU's */
     bool counts;                         /* what the time is */
     bool is_cut;   /* after so many instructions: of what is executed only the time matters */
     double cycles; /* of the last launch, up to its end or where it was cut */
@@ -434,11 +433,48 @@ static bool is_unending(const struct vesim_result *result)
            (result->fault.kind == VESIM_FAULT_LIMIT || result->fault.kind == VESIM_FAULT_ENDLESS);
 }
 
+static bool uses_slm(const struct vesim_kernel_properties *code)
+{
+    bool uses = code->slm_bytes > 0;
+
+    for (size_t i = 0; i < code->argument_count; i++)
+        uses |= code->arguments[i].kind == VESIM_ARGUMENT_LOCAL;
+    return uses;
+}
+
+double predict_stamp_cycles(const struct predictor *predictor, bool uses_slm)
+{
+    const struct vesim_device *device = &predictor->device;
+
+    if (device->architecture != VESIM_GEN12LP)
+        return 0.0;
+    return (double)(device->pipe_control_latency +
+                    (uses_slm ? device->pipe_control_latency + device->cache_flush_latency : 0));
+}
+
+/* Cycles between a driver's kernel timestamps besides the walk. */
+static double around_walk(const struct predict_run *run, const struct predict_launch *launch,
+                          const struct vesim_result *result)
+{
+    const struct vesim_device *device = &run->predictor->device;
+    double cycles =
+        predict_stamp_cycles(run->predictor, uses_slm(vesim_kernel_properties(run->code)));
+
+    /* A card's driver takes the time before it writes the cache back, and so does the walker of
+     * Xe3P, which does both. */
+    if (launch->event == PREDICT_EVENT_HOST && !device->host_link_bandwidth &&
+        device->architecture < VESIM_XE3P)
+        cycles += (double)(result->written_back - result->end);
+    return cycles;
+}
+
 static enum status run_mapped(struct predict_run *run, const struct predict_launch *launch,
                               struct vesim_walk *record, struct error *error)
 {
     struct vesim_argument arguments[PREDICT_ARGUMENTS_MAX];
-    struct vesim_launch made = {.arguments = arguments, .argument_count = launch->argument_count};
+    struct vesim_launch made = {.arguments = arguments,
+                                .argument_count = launch->argument_count,
+                                .writes_back = launch->event != PREDICT_EVENT_LEAVES};
     struct vesim_result result;
     struct vesim_job *job;
     char problem[ERROR_TEXT_BYTES];
@@ -478,31 +514,10 @@ static enum status run_mapped(struct predict_run *run, const struct predict_laun
     if (result.outcome != VESIM_DONE)
         return error_set(error, STATUS_FAILED, "kernel %s: %s", run->kernel->name,
                          result.fault.message);
+    double around = around_walk(run, launch, &result);
+    run->cycles += around;
     *record = result.walk;
-    return STATUS_OK;
-}
-
-/* Where the commands are that end a list, below what a launch needs. */
-#define LIST_ADDRESS UINT64_C(0x8000000)
-#define LIST_BYTES   4096
-
-/* Ends a command list, of no other commands: as that of a driver, its end writes the L3 back. */
-static enum status end_list(struct predict_run *run, struct error *error)
-{
-    static const uint32_t end_of_batch = 0x05000000; /* MI_BATCH_BUFFER_END */
-    char problem[ERROR_TEXT_BYTES];
-    struct vesim_job *job;
-
-    if (!run->list)
-        run->list = vesim_gpu_allocate(run->gpu, LIST_ADDRESS, LIST_BYTES, VESIM_MEMORY_HOST,
-                                       problem, sizeof(problem));
-    if (!run->list)
-        return error_set(error, STATUS_FAILED, "%s", problem);
-    memcpy(run->list, &end_of_batch, sizeof(end_of_batch));
-    if (vesim_gpu_submit(run->gpu, VESIM_ENGINE_COMPUTE, LIST_ADDRESS, &job, problem,
-                         sizeof(problem)))
-        return error_set(error, STATUS_FAILED, "%s", problem);
-    vesim_job_wait(job, NULL);
+    record->end += (uint64_t)llround(around);
     return STATUS_OK;
 }
 
@@ -515,8 +530,6 @@ static enum status run_launch(struct predict_run *run, const struct predict_laun
     if (status != STATUS_OK)
         return status;
     status = run_mapped(run, launch, record, error);
-    if (status == STATUS_OK && launch->is_written_back)
-        status = end_list(run, error);
     unmap_buffers(run, launch, launch->buffer_count);
     return status;
 }
@@ -533,6 +546,7 @@ static void fill_signature(struct predict_signature *signature,
 
     signature->simd_width = code->sub_group_size;
     signature->spill_bytes = code->scratch_bytes;
+    signature->uses_slm = uses_slm(code);
     signature->argument_count = code->argument_count;
     for (size_t i = 0; i < code->argument_count; i++) {
         signature->argument[i].kind = kinds[code->arguments[i].kind];

@@ -33,6 +33,15 @@ struct predict_buffer {
     size_t bytes;
 };
 
+/* What becomes of the lines that a launch leaves dirty in the L3. */
+enum predict_event {
+    PREDICT_EVENT_LEAVES, /* they stay there */
+    PREDICT_EVENT_LISTS,  /* the command list ends behind each launch and its event: they are in
+                             memory when the next begins */
+    PREDICT_EVENT_HOST,   /* the event has host scope: likewise; on an integrated GPU up to Xe3 the
+                             driver takes the time of the launch's end behind that */
+};
+
 struct predict_launch {
     uint32_t local[3];                   /* work-items of a work-group */
     uint32_t count[3];                   /* work-groups */
@@ -46,8 +55,7 @@ struct predict_launch {
     size_t argument_count;
     struct predict_buffer buffer[PREDICT_ARGUMENTS_MAX];
     size_t buffer_count;
-    bool is_written_back; /* what launches leave dirty in the L3 is in memory when the next begins:
-                             an event of host scope is signalled, or the command list ends */
+    enum predict_event event;
 };
 
 /* Something that time can be spent on. */
@@ -92,6 +100,7 @@ enum argument_kind { ARGUMENT_UNUSED, ARGUMENT_NUMBER, ARGUMENT_BUFFER, ARGUMENT
 struct predict_signature {
     unsigned simd_width;  /* lanes */
     uint32_t spill_bytes; /* per thread */
+    bool uses_slm;        /* shared local memory */
     struct {
         enum argument_kind kind;
         size_t bytes; /* of a number, or of a struct by value as far as the code reads it */
@@ -174,6 +183,13 @@ const char *predictor_figure_unit(size_t index);
 
 /* The value of a figure, an enum vesim_figure_index, at the moment. */
 double predictor_figure(const struct predictor *predictor, size_t index);
+
+/* Cycles between a driver's kernel timestamps besides the walk, with the figures of the moment.
+ * Xe-LP has none in its walker: the command streamer stores them, the later one behind a command
+ * that waits for the walk. A kernel with shared local memory behind one without begins with a
+ * flush, too (as does the first of a list, which is left out here). Seen in what Intel's 22.43
+ * submits. */
+double predict_stamp_cycles(const struct predictor *predictor, bool uses_slm);
 
 /* For the following predictions: gives a figure another value, which is rounded and kept within
  * what it may be; gives all uncertain figures those of a draw; gives all their own values back. */

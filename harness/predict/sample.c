@@ -102,11 +102,12 @@ static double bytes_of(const struct predict_launch *launch)
     return bytes;
 }
 
-/* What the launch takes around its threads with the figures of the moment. */
-static double launch_cycles(const struct predictor *predictor)
+/* What a launch takes around its threads with the figures of the moment. */
+static double launch_cycles(const struct predictor *predictor, bool uses_slm)
 {
     return predictor_figure(predictor, VESIM_FIGURE_dispatch_latency) +
-           predictor_figure(predictor, VESIM_FIGURE_retire_latency);
+           predictor_figure(predictor, VESIM_FIGURE_retire_latency) +
+           predict_stamp_cycles(predictor, uses_slm);
 }
 
 static enum status once(struct launch_sample *sample, const struct predict_launch *launch,
@@ -305,7 +306,7 @@ static double around_again(const struct launch_sample *sample)
 {
     return sample->again_how.instructions_most
                ? predictor_figure(sample->predictor, VESIM_FIGURE_dispatch_latency)
-               : launch_cycles(sample->predictor);
+               : launch_cycles(sample->predictor, sample->uses_slm);
 }
 
 static enum status emulate_again(const struct launch_sample *sample, double *cycles,
@@ -373,7 +374,7 @@ static void choose_whole(struct launch_sample *sample)
     sample->again_most = EVALUATIONS_WHOLE;
     sample->again_cycles = sample->outcome.cycles;
     sample->fresh.again_cycles = sample->cold_cycles;
-    sample->again_around = launch_cycles(sample->predictor);
+    sample->again_around = launch_cycles(sample->predictor, sample->uses_slm);
     sample->unlike = sample->fresh.unlike = 0.0;
 }
 
@@ -439,7 +440,8 @@ enum status sample_launch(struct launch_sample *sample, struct predictor *predic
                                      .kernel = kernel,
                                      .launch = launch,
                                      .cold_cycles = NAN,
-                                     .around = launch_cycles(predictor),
+                                     .around = launch_cycles(predictor, signature.uses_slm),
+                                     .uses_slm = signature.uses_slm,
                                      .groups = groups_of(launch)};
     double resident = groups_resident(predictor, launch, signature.simd_width);
     status = take_pilot(sample, resident, &outcome, &pilot, error);
@@ -468,7 +470,7 @@ static double scale_again(const struct launch_sample *sample, double cycles, dou
 {
     double inside = (cycles - around_again(sample)) / (before - sample->again_around);
 
-    return launch_cycles(sample->predictor) + inside * (whole - sample->around);
+    return launch_cycles(sample->predictor, sample->uses_slm) + inside * (whole - sample->around);
 }
 
 /* Whether `again` has a launch with empty caches before the one with warm ones. */

@@ -23,6 +23,7 @@ struct launch_sample {
     size_t again_most; /* times that sample_again() may be asked within the effort that is left */
 
     double around; /* cycles of start and end of the launch, with the predictor's own figures */
+    bool uses_slm;
 
     bool groups_wait; /* for each other: none ends without others */
     bool overflows;   /* touches more than half of what the L3 holds */

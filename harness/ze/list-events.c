@@ -25,11 +25,9 @@ enum status list_events_create(struct list_events *events, const struct ze_api *
         .flags = ZE_EVENT_POOL_FLAG_KERNEL_TIMESTAMP | ZE_EVENT_POOL_FLAG_HOST_VISIBLE,
         .count = TIMED_KERNELS_MAX + 1,
     };
-    ze_event_desc_t event = {
-        .stype = ZE_STRUCTURE_TYPE_EVENT_DESC,
-        .signal = ZE_EVENT_SCOPE_FLAG_HOST,
-        .wait = ZE_EVENT_SCOPE_FLAG_HOST,
-    };
+    /* Of no scope: with one, drivers of integrated GPUs write the caches back before they take the
+     * time of the kernel's end. What the kernel wrote is visible behind the list's last event. */
+    ze_event_desc_t event = {.stype = ZE_STRUCTURE_TYPE_EVENT_DESC};
     enum status status =
         ZE_CALL(ze, error, zeEventPoolCreate, context, &pool, 1, &device, &events->pool);
 
@@ -37,6 +35,7 @@ enum status list_events_create(struct list_events *events, const struct ze_api *
     for (; status == STATUS_OK && event.index < TIMED_KERNELS_MAX; event.index++)
         status =
             ZE_CALL(ze, error, zeEventCreate, events->pool, &event, &events->timed[event.index]);
+    event.signal = event.wait = ZE_EVENT_SCOPE_FLAG_HOST;
     if (status == STATUS_OK)
         status = ZE_CALL(ze, error, zeEventCreate, events->pool, &event, &events->end);
     return status;

@@ -365,6 +365,10 @@ struct vesim_launch {
      * stands for all that follow. Their ids, and the sizes that the kernel sees, are those of the
      * whole launch. */
     uint32_t first_group[3], group_count[3];
+
+    /* Behind it the last-level cache is written back to memory, as drivers do at the end of a
+     * command list and for an event of host scope. */
+    bool writes_back;
 };
 
 enum vesim_engine { VESIM_ENGINE_RENDER, VESIM_ENGINE_COPY, VESIM_ENGINE_COMPUTE };
@@ -378,7 +382,8 @@ enum vesim_outcome {
 /* How work has ended. */
 struct vesim_result {
     enum vesim_outcome outcome;
-    uint64_t start, end;      /* GPU clock cycles since the GPU was opened */
+    uint64_t start, end;   /* GPU clock cycles since the GPU was opened */
+    uint64_t written_back; /* of a launch: when the cache was, if it was to be; otherwise `end` */
     struct vesim_fault fault; /* if VESIM_FAULTED */
     bool has_walk;            /* for a launch, if counting */
     struct vesim_walk walk;

@@ -12,18 +12,16 @@
 #include <string.h>
 #include <unistd.h>
 
-#define SAID     "example-said.txt"
-#define EXPECTED "example-expected.bin"
-
 static const char *folder;
 static char *device, *sizes;
+static char said_path[64], expected_path[64], rows_path[64]; /* each device its own */
 
 /* What is predicted of a launch by itself is what it takes below the driver, but for what a reading
  * of the timer has of it: a tick, of 83 ns at the most. */
 static void expect_predicted(const char *job)
 {
     const double tick_us = 0.084, share = 0.05;
-    FILE *said = fopen(SAID, "r");
+    FILE *said = fopen(said_path, "r");
     char line[1024];
 
     assert_non_null(said);
@@ -44,24 +42,25 @@ static void expect(const char *job, const char *output, void *expected, size_t b
 {
     char path[4096], buffer[128];
     char *argv[] = {getenv("VEBENCH"), "kernel", path,      "--buffer", buffer,
-                    "--emulate",       device,   "--force", "-o",       "example.csv",
+                    "--emulate",       device,   "--force", "-o",       rows_path,
                     "--rounds",        "10",     "--sizes", sizes,      NULL};
-    FILE *out = fopen(EXPECTED, "wb");
+    FILE *out = fopen(expected_path, "wb");
 
     assert_non_null(out);
     assert_int_equal(fwrite(expected, 1, bytes, out), bytes);
     assert_int_equal(fclose(out), 0);
     free(expected);
     snprintf(path, sizeof(path), "%s/%s.yaml", folder, job);
-    snprintf(buffer, sizeof(buffer), "%s=@" EXPECTED, output);
-    if (process_run(argv, NULL, SAID, SAID) != 0 || !process_file_says(SAID, " 0 failed")) {
-        process_show_file(SAID);
+    snprintf(buffer, sizeof(buffer), "%s=@%s", output, expected_path);
+    if (process_run(argv, NULL, said_path, said_path) != 0 ||
+        !process_file_says(said_path, " 0 failed")) {
+        process_show_file(said_path);
         fail_msg("%s is not what the host computes", job);
     }
     expect_predicted(job);
-    unlink(EXPECTED);
-    unlink(SAID);
-    unlink("example.csv");
+    unlink(expected_path);
+    unlink(said_path);
+    unlink(rows_path);
 }
 
 static void test_transpose(void **state)
@@ -184,5 +183,8 @@ int main(int argc, char **argv)
     folder = argv[1];
     device = argv[2];
     sizes = argv[3];
+    snprintf(said_path, sizeof(said_path), "example-said-%.32s.txt", device);
+    snprintf(expected_path, sizeof(expected_path), "example-expected-%.32s.bin", device);
+    snprintf(rows_path, sizeof(rows_path), "example-%.32s.csv", device);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
