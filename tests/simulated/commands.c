@@ -317,8 +317,7 @@ ze_result_t ZE_APICALL zeEventCreate(ze_event_pool_handle_t handle, const ze_eve
     *made =
         (struct simulated_event){.is_made = true,
                                  .is_timed = pool->flags & ZE_EVENT_POOL_FLAG_KERNEL_TIMESTAMP,
-                                 .is_host_visible = pool->flags & ZE_EVENT_POOL_FLAG_HOST_VISIBLE &&
-                                                    desc->signal & ZE_EVENT_SCOPE_FLAG_HOST,
+                                 .is_host_visible = pool->flags & ZE_EVENT_POOL_FLAG_HOST_VISIBLE,
                                  .counts = pool->counts,
                                  .signalled_ns = -1.0};
     simulated_objects++;
