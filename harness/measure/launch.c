@@ -93,6 +93,13 @@ static bool is_resident(const struct family *family, const struct session *sessi
 
 bool launch_is_read_back(const struct launch *launch)
 {
+    return launch->purpose != LAUNCH_PRIME;
+}
+
+/* Are its outputs reset? Not before what only primes a launch of a slope, which resets them itself.
+ */
+static bool is_reset(const struct launch *launch)
+{
     return launch->purpose != LAUNCH_PRIME || launch->variant->estimator != ESTIMATOR_SLOPE;
 }
 
@@ -128,8 +135,7 @@ enum status launch_record(const struct family *family, struct workspace *workspa
                       is_resident(family, session, kernel, launch, &geometry);
     void *elapsed = is_counted ? kernel->counting.elapsed : NULL;
     if (status == STATUS_OK)
-        status = workspace_record_copies_in(workspace, launch_is_read_back(launch),
-                                            is_again(launch), error);
+        status = workspace_record_copies_in(workspace, is_reset(launch), is_again(launch), error);
     if (status == STATUS_OK)
         status = lead_append_reset(session, elapsed, error);
     if (status == STATUS_OK)

@@ -4,9 +4,8 @@
 
 #include "family/family.h"
 
-/* Are its outputs reset, read back and verified? Not those of a launch that only primes, unless it
- * is the whole time of the next that counts, which depends on what this one and its copies leave.
- */
+/* Are its outputs read back and verified? Not those of a launch that only primes: the copies would
+ * take from the caches what it has left there. */
 bool launch_is_read_back(const struct launch *launch);
 
 /* Records copying the inputs to the device, the session's lead (if the clock is to be `held` and
