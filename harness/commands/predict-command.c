@@ -121,7 +121,8 @@ static enum status print_predicted_variant(struct prediction_context *asked, FIL
     }
     if (status != STATUS_OK)
         return status;
-    margin_widen(asked->model, &prediction.outcome, &interval, NULL);
+    margin_widen(asked->model, prediction.outcome.part, prediction.outcome.part_count, &interval,
+                 NULL);
     family_parameters(asked->family, c, parameters, sizeof(parameters));
     fprintf(out, "%-24s ", name);
     predict_print_interval(out, &interval, unit);
@@ -289,17 +290,20 @@ static enum status predict_kernel_interval(struct prediction_context *asked,
     return STATUS_OK;
 }
 
-/* Widens the interval by what the rules miss: as the kernel's own rows say and, unless these
- * tell enough, as those of the fit say, too; `margin` has that, if it is true. */
-static bool widen_by_rules(const struct prediction_context *asked,
-                           struct prediction_interval *interval, struct margin *margin)
+/* Widens the interval by what the rules miss of a launch of these parts: as the kernel's own rows
+ * say and, unless these tell enough, as those of the fit say, too; `margin` has that, if it is
+ * true.
+ */
+static bool widen_by_rules(const struct prediction_context *asked, const struct part *parts,
+                           size_t part_count, struct prediction_interval *interval,
+                           struct margin *margin)
 {
     const struct neighbours *measured = &asked->rows->neighbours;
 
     if (measured->count)
         neighbours_widen(measured, interval);
     return !neighbours_tell(measured) &&
-           margin_widen(asked->model, &asked->sample->outcome, interval, margin);
+           margin_widen(asked->model, parts, part_count, interval, margin);
 }
 
 /* Predicts the launch that has been made. */
@@ -329,9 +333,11 @@ static enum status predict_made(struct prediction_context *asked,
         bool has_fresh =
             sample_fresh(&sample, &figures, &fresh) && sample.cold_cycles != sample.outcome.cycles;
         struct margin margin;
-        bool has_margin = widen_by_rules(asked, &interval, &margin);
+        const struct outcome *outcome = &sample.outcome;
+        bool has_margin =
+            widen_by_rules(asked, outcome->part, outcome->part_count, &interval, &margin);
         if (has_fresh)
-            widen_by_rules(asked, &fresh, NULL);
+            widen_by_rules(asked, outcome->cold_part, outcome->cold_part_count, &fresh, NULL);
         const struct predicted_kernel predicted = {request->kernel,
                                                    signature,
                                                    &sample,

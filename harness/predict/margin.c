@@ -61,14 +61,14 @@ static enum kind kind_of(const char *part)
     return KIND_INSTRUCTIONS;
 }
 
-static void take_shares(double *share, const struct outcome *outcome)
+static void take_shares(double *share, const struct part *parts, size_t count)
 {
     double sum = 0.0;
 
     memset(share, 0, KINDS * sizeof(*share));
-    for (size_t i = 0; i < outcome->part_count; i++) {
-        share[kind_of(outcome->part[i].name)] += outcome->part[i].share;
-        sum += outcome->part[i].share;
+    for (size_t i = 0; i < count; i++) {
+        share[kind_of(parts[i].name)] += parts[i].share;
+        sum += parts[i].share;
     }
     for (size_t k = 0; k < KINDS && sum > 0.0; k++)
         share[k] /= sum;
@@ -132,7 +132,7 @@ static size_t find_residuals(const struct coded_row *rows, size_t count, struct 
 
         if (rows[i].error.status != STATUS_OK || !(row->predicted > 0.0) || !(row->measured > 0.0))
             continue;
-        take_shares(residuals[found].share, &row->outcome);
+        take_shares(residuals[found].share, row->outcome.part, row->outcome.part_count);
         residuals[found++].off = log(row->measured / row->predicted);
     }
     return found;
@@ -298,7 +298,7 @@ enum status margins_learn(struct model *model, struct predictor *predictor,
     return status;
 }
 
-bool margin_widen(const struct model *model, const struct outcome *outcome,
+bool margin_widen(const struct model *model, const struct part *parts, size_t part_count,
                   struct prediction_interval *interval, struct margin *widened)
 {
     double share[KINDS], shorter = 0.0, longer = 0.0, most = -1.0;
@@ -306,8 +306,8 @@ bool margin_widen(const struct model *model, const struct outcome *outcome,
 
     if (!model->margin_count || !(interval->value > 0.0))
         return false;
-    take_shares(share, outcome);
-    if (!outcome->part_count)
+    take_shares(share, parts, part_count);
+    if (!part_count)
         share[KIND_INSTRUCTIONS] = 1.0;
     for (size_t k = 0; k < KINDS; k++) {
         const struct margin *of_kind = model_margin(model, kind_names[k]);

@@ -26,7 +26,7 @@ enum status margins_learn(struct model *model, struct predictor *predictor,
  * rules independent of each other. A kind of time that the model does not know has the margin of
  * all rows. False where no margin is known and nothing changes; otherwise `widened`, unless NULL,
  * has the factors, and the kind of time that most of them is of. */
-bool margin_widen(const struct model *model, const struct outcome *outcome,
+bool margin_widen(const struct model *model, const struct part *parts, size_t part_count,
                   struct prediction_interval *interval, struct margin *widened);
 
 #endif

@@ -620,20 +620,25 @@ enum status predict_once(struct predictor *predictor, const struct predict_kerne
 {
     const struct vesim_walk nothing = {0};
     struct predict_run run = run_of(predictor, kernel, how);
-    struct vesim_walk walk = {0};
-    double cold = NAN;
+    struct vesim_walk first = {0}, last;
 
     run.counts = true;
     enum status status = run_open(&run, launch, error);
 
-    for (int launches = how->caches == PREDICT_WARM ? 2 : 1; status == STATUS_OK && launches > 0;
-         launches--) {
-        status = run_launch(&run, launch, &walk, error);
-        cold = isnan(cold) ? run.cycles : cold;
-    }
+    if (status == STATUS_OK)
+        status = run_launch(&run, launch, &first, error);
+    double cold_cycles = run.cycles;
+    last = first;
+    if (status == STATUS_OK && how->caches == PREDICT_WARM)
+        status = run_launch(&run, launch, &last, error);
     if (status == STATUS_OK) {
-        resources_judge(outcome, &predictor->device, &nothing, &walk, 1.0);
-        outcome->cold_cycles = cold;
+        struct outcome cold;
+
+        resources_judge(&cold, &predictor->device, &nothing, &first, 1.0);
+        resources_judge(outcome, &predictor->device, &nothing, &last, 1.0);
+        outcome->cold_cycles = cold_cycles;
+        memcpy(outcome->cold_part, cold.part, sizeof(cold.part));
+        outcome->cold_part_count = cold.part_count;
     }
     vesim_gpu_close(run.gpu);
     return status;

@@ -83,6 +83,8 @@ struct outcome {
     double lines;  /* of memory that the L3 did not hold */
     struct part part[RESOURCES_MAX]; /* what the time is, all parts together 1; largest first */
     size_t part_count;
+    struct part cold_part[RESOURCES_MAX]; /* of predict_once(): likewise, of the first launch */
+    size_t cold_part_count;
     struct resource resource[RESOURCES_MAX]; /* most important first */
     size_t resource_count;
 };

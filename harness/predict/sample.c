@@ -482,8 +482,11 @@ static bool again_begins_fresh(const struct launch_sample *sample)
 
 static void note_fresh(struct launch_sample *sample, double cycles)
 {
-    bool is_first = sample->fresh.count++ == 0;
+    bool is_first = sample->fresh.count == 0;
 
+    if (sample->fresh.count < UNCERTAINTY_DRAWS)
+        sample->fresh.drawn[sample->fresh.count] = cycles;
+    sample->fresh.count++;
     sample->fresh.least = is_first ? cycles : fmin(sample->fresh.least, cycles);
     sample->fresh.most = is_first ? cycles : fmax(sample->fresh.most, cycles);
 }
@@ -539,6 +542,21 @@ static void widen_unlike(const struct launch_sample *sample, double unlike,
     interval->high *= 1.0 + sample->spread;
 }
 
+/* As of a repeated launch: beyond the extremes of the draws, and to the ends of figures' ranges. */
+static void span_fresh(const struct launch_sample *sample, double unit,
+                       struct prediction_interval *fresh)
+{
+    double least = INFINITY, most = -INFINITY;
+
+    for (size_t i = 0; i < fresh->draws && i < sample->fresh.count; i++) {
+        least = fmin(least, sample->fresh.drawn[i]);
+        most = fmax(most, sample->fresh.drawn[i]);
+    }
+    interval_span(fresh, unit * least, unit * most);
+    fresh->low = fmin(fresh->low, unit * sample->fresh.least);
+    fresh->high = fmax(fresh->high, unit * sample->fresh.most);
+}
+
 bool sample_fresh(const struct launch_sample *sample, const struct prediction_interval *repeated,
                   struct prediction_interval *fresh)
 {
@@ -548,7 +566,7 @@ bool sample_fresh(const struct launch_sample *sample, const struct prediction_in
     if (isnan(cold))
         return false;
     if (sample->fresh.count && repeated->draws) {
-        interval_span(fresh, unit * sample->fresh.least, unit * sample->fresh.most);
+        span_fresh(sample, unit, fresh);
         widen_unlike(sample, sample->fresh.unlike, fresh);
     } else {
         fresh->low = cold * repeated->low / repeated->value;

@@ -35,8 +35,9 @@ struct launch_sample {
     double unlike; /* how far off the launch's time is, as a share, if it goes on as in `again` */
     struct {
         double again_cycles, unlike; /* as above, with empty caches; NaN: not emulated */
-        double least, most;          /* of the first launch with other figures, cycles */
-        size_t count;
+        double drawn[UNCERTAINTY_DRAWS], least, most; /* cycles of the first launch with other
+                                                         figures: of draws; and of all */
+        size_t count;                                 /* of all; draws come first */
     } fresh;
     struct predict_launch few; /* work-groups that tell whether something changes anything */
 };

@@ -82,7 +82,8 @@ static double share_held(struct predictor *predictor, const bool *is_for_learnin
             continue;
         struct prediction_interval interval = {
             .value = prediction.loop_ns, .low = prediction.loop_ns, .high = prediction.loop_ns};
-        assert_true(margin_widen(&model, &prediction.outcome, &interval, NULL));
+        assert_true(margin_widen(&model, prediction.outcome.part, prediction.outcome.part_count,
+                                 &interval, NULL));
         double measured = records.record[i].loop_ns;
         rows++;
         held += measured >= interval.low && measured <= interval.high;
@@ -210,18 +211,18 @@ static void test_quadrature(void **state)
                           .margin_count = 2};
 
     (void)state;
-    assert_true(margin_widen(&known, &barriers, &interval, &widened));
+    assert_true(margin_widen(&known, barriers.part, barriers.part_count, &interval, &widened));
     assert_true(fabs(widened.longer - 1.25) < 1e-9 && fabs(widened.shorter - 1.25) < 1e-9);
     assert_true(fabs(interval.low - 100.0 / factor) < 1e-9);
     assert_true(fabs(interval.high - 100.0 * factor) < 1e-9);
     interval = (struct prediction_interval){.value = 100.0, .low = 100.0, .high = 100.0};
-    assert_true(margin_widen(&known, &both, &interval, &widened));
+    assert_true(margin_widen(&known, both.part, both.part_count, &interval, &widened));
     assert_true(fabs(interval.low - 100.0 / sqrt(1.25)) < 1e-9);
     assert_true(fabs(interval.high - 100.0 * sqrt(2.5)) < 1e-9);
     assert_int_equal(widened.rows, 40);
     assert_string_equal(widened.mechanism, "memory");
     known.margin_count = 0;
-    assert_false(margin_widen(&known, &both, &interval, &widened));
+    assert_false(margin_widen(&known, both.part, both.part_count, &interval, &widened));
     assert_true(fabs(interval.high - 100.0 * sqrt(2.5)) < 1e-9);
 }
 

@@ -272,8 +272,9 @@ static void predict_launch(struct world *world, size_t launch, const struct mode
     foreign_make(&made, &modules[lanes], predictor, asked, NULL);
     foreign_predict(predictor, &made, &sample, &repeated);
     sample_fresh(&sample, &repeated, &fresh);
-    margin_widen(model, &sample.outcome, &repeated, NULL);
-    margin_widen(model, &sample.outcome, &fresh, NULL);
+    const struct outcome *predicted = &sample.outcome;
+    margin_widen(model, predicted->part, predicted->part_count, &repeated, NULL);
+    margin_widen(model, predicted->cold_part, predicted->cold_part_count, &fresh, NULL);
     struct outcome outcome = foreign_time(device, &made);
     hold_against(world, &fresh, outcome.cold_cycles, asked->kernel, lanes, 0);
     hold_against(world, &repeated, outcome.cycles, asked->kernel, lanes, 1);
