@@ -75,7 +75,7 @@ static double predict_us(enum predict_event event)
     struct kernel_launch made;
     struct model model;
     struct error error;
-    double cycles;
+    double cycles = NAN;
 
     model_init(&model, &family_models);
     const struct predictor_settings settings = {
