@@ -2,6 +2,7 @@
 
 #include "base/robust.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -286,6 +287,9 @@ static double describe(struct measurement *m, double *costs, unsigned rounds,
      * towards the degrees of freedom (Stein 1945). */
     if (how->least_rounds < rounds)
         mean.degrees = robust_degrees(how->least_rounds);
+    /* Costs that cancel leave what the sum was rounded by. */
+    if (fabs(mean.mean) < DBL_EPSILON * fmax(fabs(m->values.min), fabs(m->values.max)))
+        mean.mean = 0.0;
     m->value = mean.mean;
     m->standard_error = hypot(mean.standard_error, how->rounding_sd);
     m->is_rounding_alone = m->standard_error <= ROUNDING_ALONE * how->rounding_sd;

@@ -29,6 +29,8 @@ static const char *const sweep[] = {"barrier",
                                     "workgroup_size=S,2S,4S,8S",
                                     "--axis",
                                     "workgroup_count=1",
+                                    "--rounds", /* a step of Xe-LP's timer is 0.6 cycles of one */
+                                    "6",
                                     NULL};
 
 struct planted_device {

@@ -115,9 +115,9 @@ static void fill(ze_command_list_handle_t list, enum memory_kind kind, void *mem
 static long fill_all(ze_command_list_handle_t list, void *memory[])
 {
     for (enum memory_kind kind = MEMORY_HOST; kind <= MEMORY_SHARED; kind++) {
-        const long before = resident();
-
         memory[kind] = l0_allocate(l0_context, kind, FILLED);
+        const long before = resident(); /* what the driver still had to free it has by now */
+
         fill(list, kind, memory[kind]);
         printf("%s: %ld MB, %ld MB filled\n", l0_memory_names[kind], before, resident());
         EXPECT(resident() >= before + (FILLED >> 20) - 4);
