@@ -291,9 +291,7 @@ static enum status predict_kernel_interval(struct prediction_context *asked,
 }
 
 /* Widens the interval by what the rules miss of a launch of these parts: as the kernel's own rows
- * say and, unless these tell enough, as those of the fit say, too; `margin` has that, if it is
- * true.
- */
+ * say and, unless these tell enough, as those of the fit say, too; `margin` has that, if true. */
 static bool widen_by_rules(const struct prediction_context *asked, const struct part *parts,
                            size_t part_count, struct prediction_interval *interval,
                            struct margin *margin)

@@ -9,23 +9,6 @@
 
 enum { RUNS = 3 }; /* what a list reads for the first time comes from memory */
 
-/* Of no scope: with one for the host, drivers of integrated GPUs write the caches back within the
- * kernel's time. */
-static ze_event_handle_t make_event(void)
-{
-    const ze_event_pool_desc_t pool_desc = {.stype = ZE_STRUCTURE_TYPE_EVENT_POOL_DESC,
-                                            .flags = ZE_EVENT_POOL_FLAG_KERNEL_TIMESTAMP |
-                                                     ZE_EVENT_POOL_FLAG_HOST_VISIBLE,
-                                            .count = 1};
-    const ze_event_desc_t event_desc = {.stype = ZE_STRUCTURE_TYPE_EVENT_DESC};
-    ze_event_pool_handle_t pool;
-    ze_event_handle_t event;
-
-    CHECK(zeEventPoolCreate(l0_context, &pool_desc, 1, &l0_device, &pool));
-    CHECK(zeEventCreate(pool, &event_desc, &event));
-    return event;
-}
-
 int main(int argc, char **argv)
 {
     ze_device_properties_t device = {.stype = ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES_1_2};
@@ -43,7 +26,8 @@ int main(int argc, char **argv)
     void *buffer = l0_allocate(l0_context, MEMORY_DEVICE, bytes);
     l0_arguments(kernel, buffer, (uint32_t)atoi(argv[5]));
 
-    ze_event_handle_t event = make_event();
+    /* with host scope, drivers of integrated GPUs write the caches back within the kernel's time */
+    ze_event_handle_t event = l0_timed_events(l0_context, 0).event[0];
     ze_command_list_handle_t list = l0_list(l0_context, 0);
     ze_command_queue_handle_t queue = l0_queue(l0_context, 0);
     CHECK(zeCommandListAppendLaunchKernel(list, kernel, &groups, NULL, 0, NULL));

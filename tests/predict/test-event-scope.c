@@ -18,21 +18,13 @@ static double tick_us;
  * one: on Xe-LP the first of a list has the list's state set within its time. */
 static double measure_us(ze_event_scope_flags_t scope)
 {
-    const ze_event_pool_desc_t pool_desc = {.stype = ZE_STRUCTURE_TYPE_EVENT_POOL_DESC,
-                                            .flags = ZE_EVENT_POOL_FLAG_KERNEL_TIMESTAMP |
-                                                     ZE_EVENT_POOL_FLAG_HOST_VISIBLE,
-                                            .count = 1};
-    const ze_event_desc_t event_desc = {
-        .stype = ZE_STRUCTURE_TYPE_EVENT_DESC, .signal = scope, .wait = scope};
     const ze_group_count_t one = {1, 1, 1}, groups = {ITEMS / GROUP, 1, 1};
     ze_device_properties_t properties = {.stype = ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES_1_2};
     ze_kernel_timestamp_result_t stamps;
-    ze_event_pool_handle_t pool;
-    ze_event_handle_t event;
 
     CHECK(zeDeviceGetProperties(l0_device, &properties));
-    CHECK(zeEventPoolCreate(l0_context, &pool_desc, 0, NULL, &pool));
-    CHECK(zeEventCreate(pool, &event_desc, &event));
+    struct event_set events = l0_timed_events(l0_context, scope);
+    ze_event_handle_t event = events.event[0];
     void *data = l0_allocate(l0_context, MEMORY_DEVICE, BYTES);
     ze_module_handle_t module = l0_module(l0_context, module_path);
     ze_kernel_handle_t kernel = l0_kernel(module, "add", GROUP);
@@ -54,8 +46,7 @@ static double measure_us(ze_event_scope_flags_t scope)
     CHECK(zeKernelDestroy(kernel));
     CHECK(zeModuleDestroy(module));
     l0_free(l0_context, MEMORY_DEVICE, data);
-    CHECK(zeEventDestroy(event));
-    CHECK(zeEventPoolDestroy(pool));
+    l0_destroy_events(&events);
     tick_us = 1e6 / (double)properties.timerResolution;
     return (double)(stamps.context.kernelEnd - stamps.context.kernelStart) * tick_us;
 }

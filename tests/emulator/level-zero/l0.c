@@ -169,13 +169,8 @@ void l0_run(ze_command_queue_handle_t queue, ze_command_list_handle_t list)
     CHECK(zeCommandQueueSynchronize(queue, UINT64_MAX));
 }
 
-struct event_set l0_events(ze_context_handle_t context, ze_event_pool_flags_t flags)
-{
-    return l0_events_of(context, flags, NULL);
-}
-
-struct event_set l0_events_of(ze_context_handle_t context, ze_event_pool_flags_t flags,
-                              const void *extension)
+static struct event_set make_events(ze_context_handle_t context, ze_event_pool_flags_t flags,
+                                    const void *extension, ze_event_scope_flags_t scope)
 {
     const ze_event_pool_desc_t pool = {.stype = ZE_STRUCTURE_TYPE_EVENT_POOL_DESC,
                                        .pNext = extension,
@@ -185,14 +180,28 @@ struct event_set l0_events_of(ze_context_handle_t context, ze_event_pool_flags_t
 
     CHECK(zeEventPoolCreate(context, &pool, 1, &l0_device, &events.pool));
     for (uint32_t i = 0; i < 8; i++) {
-        const ze_event_desc_t event = {.stype = ZE_STRUCTURE_TYPE_EVENT_DESC,
-                                       .index = i,
-                                       .signal = ZE_EVENT_SCOPE_FLAG_HOST,
-                                       .wait = ZE_EVENT_SCOPE_FLAG_HOST};
+        const ze_event_desc_t event = {
+            .stype = ZE_STRUCTURE_TYPE_EVENT_DESC, .index = i, .signal = scope, .wait = scope};
 
         CHECK(zeEventCreate(events.pool, &event, &events.event[i]));
     }
     return events;
+}
+
+struct event_set l0_events(ze_context_handle_t context, ze_event_pool_flags_t flags)
+{
+    return make_events(context, flags, NULL, ZE_EVENT_SCOPE_FLAG_HOST);
+}
+
+struct event_set l0_events_of(ze_context_handle_t context, ze_event_pool_flags_t flags,
+                              const void *extension)
+{
+    return make_events(context, flags, extension, ZE_EVENT_SCOPE_FLAG_HOST);
+}
+
+struct event_set l0_timed_events(ze_context_handle_t context, ze_event_scope_flags_t scope)
+{
+    return make_events(context, ZE_EVENT_POOL_FLAG_KERNEL_TIMESTAMP, NULL, scope);
 }
 
 void l0_destroy_events(struct event_set *events)

@@ -57,6 +57,8 @@ struct event_set l0_events(ze_context_handle_t context, ze_event_pool_flags_t fl
 /* The same of a pool whose description an extension adds to. */
 struct event_set l0_events_of(ze_context_handle_t context, ze_event_pool_flags_t flags,
                               const void *extension);
+/* Events with timestamps, of a scope, 0 for none; those above have that of the host. */
+struct event_set l0_timed_events(ze_context_handle_t context, ze_event_scope_flags_t scope);
 void l0_destroy_events(struct event_set *events);
 
 ze_module_handle_t l0_module(ze_context_handle_t context, const char *path);
