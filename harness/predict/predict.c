@@ -32,6 +32,15 @@ struct module {
     size_t loaded_count;
 };
 
+/* Memory of one of a launch's buffers, kept for the next launch: to map pages and give them back
+ * takes longer than most launches. */
+struct kept {
+    void *memory; /* NULL: none yet */
+    size_t bytes;
+};
+
+enum { KEPT_BYTES_MOST = 1 << 20 };
+
 struct predictor {
     const struct family_list *families;
     const struct family_figures_list *figure_rules;
@@ -43,6 +52,7 @@ struct predictor {
     struct vesim_device device; /* the figures, or others that are possible */
     struct module *module;      /* owned */
     size_t module_count;
+    struct kept kept[PREDICT_ARGUMENTS_MAX];
 };
 
 /* What is not known, and devices that have others of the possible values. */
@@ -91,6 +101,10 @@ void predictor_close(struct predictor *predictor)
     for (size_t i = 0; i < predictor->module_count; i++)
         free_module(&predictor->module[i]);
     free(predictor->module);
+    for (size_t i = 0; i < PREDICT_ARGUMENTS_MAX; i++) {
+        if (predictor->kept[i].memory)
+            munmap(predictor->kept[i].memory, predictor->kept[i].bytes);
+    }
     free(predictor);
 }
 
@@ -375,6 +389,17 @@ static enum status run_open(struct predict_run *run, const struct predict_launch
     return STATUS_OK;
 }
 
+static bool is_kept(const struct predict_buffer *buffer)
+{
+    return !buffer->is_file && buffer->bytes <= KEPT_BYTES_MOST;
+}
+
+static void give_back(const struct predict_buffer *buffer, void *memory)
+{
+    if (!is_kept(buffer))
+        munmap(memory, buffer->bytes);
+}
+
 /* Unmaps the first `count` buffers of the launch. */
 static void unmap_buffers(struct predict_run *run, const struct predict_launch *launch,
                           size_t count)
@@ -383,21 +408,41 @@ static void unmap_buffers(struct predict_run *run, const struct predict_launch *
 
     for (size_t i = 0; i < count; i++) {
         vesim_gpu_unmap(run->gpu, launch->buffer[i].address, problem, sizeof(problem));
-        munmap(run->memory[i], launch->buffer[i].bytes);
+        give_back(&launch->buffer[i], run->memory[i]);
     }
 }
 
-/* Memory with the buffer's contents, or NULL. Pages of zeros, or of a file, cost nothing before
- * they are touched: a part of a launch touches few. */
-static void *take_memory(const struct predict_buffer *buffer)
+/* Pages of zeros, or of a file, or NULL. They cost nothing before they are touched: a part of a
+ * launch touches few. */
+static void *map_pages(const struct predict_buffer *buffer)
 {
     void *memory = mmap(NULL, buffer->bytes, PROT_READ | PROT_WRITE,
                         buffer->is_file ? MAP_PRIVATE : MAP_PRIVATE | MAP_ANONYMOUS,
                         buffer->is_file ? buffer->file : -1, 0);
 
-    if (memory == MAP_FAILED)
-        return NULL;
-    if (buffer->host && !buffer->is_file)
+    return memory == MAP_FAILED ? NULL : memory;
+}
+
+/* Memory that is as large as the buffer, or NULL. */
+static void *find_kept(struct kept *kept, const struct predict_buffer *buffer)
+{
+    if (kept->memory && kept->bytes >= buffer->bytes) {
+        if (!buffer->host)
+            memset(kept->memory, 0, buffer->bytes);
+        return kept->memory;
+    }
+    if (kept->memory)
+        munmap(kept->memory, kept->bytes);
+    *kept = (struct kept){map_pages(buffer), buffer->bytes};
+    return kept->memory;
+}
+
+/* Memory with the buffer's contents, or NULL. */
+static void *take_memory(struct kept *kept, const struct predict_buffer *buffer)
+{
+    void *memory = is_kept(buffer) ? find_kept(kept, buffer) : map_pages(buffer);
+
+    if (memory && buffer->host && !buffer->is_file)
         memcpy(memory, buffer->host, buffer->bytes);
     return memory;
 }
@@ -411,14 +456,14 @@ static enum status map_buffers(struct predict_run *run, const struct predict_lau
     for (size_t i = 0; i < launch->buffer_count; i++) {
         const struct predict_buffer *buffer = &launch->buffer[i];
 
-        run->memory[i] = take_memory(buffer);
+        run->memory[i] = take_memory(&run->predictor->kept[i], buffer);
         snprintf(problem, sizeof(problem), "no memory for a buffer of %zu bytes", buffer->bytes);
         if (run->memory[i] &&
             !vesim_gpu_map(run->gpu, buffer->address, run->memory[i], buffer->bytes,
                            VESIM_MEMORY_DEVICE, problem, sizeof(problem)))
             continue;
         if (run->memory[i])
-            munmap(run->memory[i], buffer->bytes);
+            give_back(buffer, run->memory[i]);
         unmap_buffers(run, launch, i);
         return error_set(error, STATUS_FAILED, "%s", problem);
     }
