@@ -27,6 +27,7 @@ import tempfile
 
 MARGIN = 0.05  # less than this is no difference, as for the report
 SELECTOR = re.compile(r"\{([^}]*)\}")
+INTERVAL = re.compile(r"\[[-.\d]+,\s+[-.\d]+\]")
 FIGURE = re.compile(r"(?<![\w.×-])\d+(?:\.\d+)?(?![\w×])")
 
 
@@ -57,9 +58,13 @@ class Results:
     def draws(self, device, words):
         if device not in self.reports:
             with tempfile.TemporaryDirectory() as folder:
-                self.reports[device] = subprocess.run(
-                    [self.vebench, "report", self.docs / "results" / "emulated" / f"{device}.csv", "-o",
+                # -v: the numbers behind the findings, with their intervals
+                said = subprocess.run(
+                    [self.vebench, "report", "-v", self.docs / "results" / "emulated" / f"{device}.csv", "-o",
                      pathlib.Path(folder) / "page"], check=True, stdout=subprocess.PIPE, text=True).stdout
+            if not INTERVAL.search(said):
+                raise ValueError(f"the report of {device} has no interval")
+            self.reports[device] = said
         findings = [flat(part) for part in re.split(r"^\s*\d+\. ", self.reports[device], flags=re.M)]
         (finding,) = [finding for finding in findings if words.replace("_", " ") in finding]
         return re.search(r"[Hh]olds in (\d+ of \d+) draws", finding)[1]
