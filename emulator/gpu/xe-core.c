@@ -8,7 +8,6 @@
 
 int xe_core_init(struct xe_core *core, const struct vesim_device *device, uint32_t number)
 {
-    memset(core, 0, sizeof(*core));
     core->device = device;
     core->number = number;
     core->line_shift = (unsigned)__builtin_ctzll(device->line_bytes);
