@@ -60,6 +60,18 @@ static void add_lanes(unsigned size, double cycles)
     add(name, cycles);
 }
 
+/* The same of 32 sub-groups, by the cycles of an Xe-core for each instruction: 3 rounds in a loop,
+ * which takes `loop` cycles, and a step of 4 rounds more. Sub-groups of 32 have 8 in a round. */
+static void add_shared_lanes(unsigned size, double loop, double cycles)
+{
+    char name[MODEL_NAME_BYTES];
+
+    snprintf(name, sizeof(name), "pipeline.shared_lanes_few.simd%u", size);
+    add(name, loop);
+    snprintf(name, sizeof(name), "pipeline.shared_lanes.simd%u", size);
+    add(name, cycles);
+}
+
 static void derive(const char *base)
 {
     struct error error;
@@ -94,28 +106,35 @@ static void test_shared_pipes(void **state)
     (void)state;
     start_model("GPU", "uuid-1", 2850.0);
     add_lanes(16, 1.97);
-    add_range("pipeline.shared_lanes.simd16", 0.138, 0.137, 0.139);
+    add_shared_lanes(16, 3 * 16 * 32 * 0.138, 0.138);
     derive("b580");
     ASSERT_ASSUMED(lanes_32bit, 16);
     model_free(&model);
 
     start_model("GPU", "uuid-1", 2850.0);
-    add_range("pipeline.shared_lanes.simd16", 0.26, 0.259, 0.261);
+    add_shared_lanes(16, 3 * 16 * 32 * 0.26, 0.26);
     derive("b580");
     ASSERT_MEASURED(lanes_32bit, 8, "pipeline.shared_lanes.simd16");
     model_free(&model);
 
     start_model("GPU", "uuid-1", 2850.0);
-    add_range("pipeline.shared_lanes.simd16", 0.138, 0.137, 0.139);
-    add_range("pipeline.shared_lanes.simd32", 0.26, 0.259, 0.261);
+    add_shared_lanes(16, 3 * 16 * 32 * 0.138, 0.138);
+    add_shared_lanes(32, 3 * 8 * 32 * 0.26, 0.26);
     derive("b580");
     ASSERT_MEASURED(lanes_32bit, 16, "pipeline.shared_lanes.simd32");
+    model_free(&model);
+
+    /* The further rounds seem to take less than two cycles each, the whole loop takes more. */
+    start_model("GPU", "uuid-1", 2850.0);
+    add_shared_lanes(16, 554.0, 1.42 / 8.0);
+    derive("b580");
+    ASSERT_MEASURED(lanes_32bit, 8, "pipeline.shared_lanes.simd16");
     model_free(&model);
 
     /* One thread at 16 lanes shows more than many at 8. */
     start_model("GPU", "uuid-1", 1350.0);
     add_lanes(16, 1.0);
-    add_range("pipeline.shared_lanes.simd8", 0.0625, 0.0624, 0.0626);
+    add_shared_lanes(8, 3 * 16 * 32 * 0.0625, 0.0625);
     derive("iris-xe");
     ASSERT_MEASURED(lanes_32bit, 16, "pipeline.lanes.simd16");
     model_free(&model);
@@ -463,6 +482,25 @@ static void test_banks(void **state)
     model_free(&model);
 }
 
+/* Stores that go on no faster than memory takes them, 70 bytes a cycle, say nothing of banks. */
+static void test_banks_behind_memory(void **state)
+{
+    static const double latencies[] = {61.45, 201.45, 1001.45, 0.0};
+    static const double sizes[] = {131072, 1048576, 16777216, 0.0};
+    const struct interval *range = &figures.figure[VESIM_FIGURE_l3_banks].interval;
+
+    (void)state;
+    start_model("GPU", "uuid-1", 2000.0);
+    add_levels("global_uniform", latencies, sizes);
+    add_bandwidth("core", 65536, 64.0);
+    add_bandwidth("core_load", 1048576, 64.0);
+    add_bandwidth("device_store", 524288, 65.0);
+    derive("a380");
+    ASSERT_ASSUMED(l3_banks, 8);
+    assert_true(range->low == 4.0 && range->high == 16.0); /* as the description assumes */
+    model_free(&model);
+}
+
 /* Times in ns count in the base's clock, 2.45 GHz; what cannot be told from nothing is not there.
  */
 static void test_without_a_clock(void **state)
@@ -645,6 +683,7 @@ int main(void)
         cmocka_unit_test(test_bandwidths_beyond_l1),
         cmocka_unit_test(test_lines_in_flight),
         cmocka_unit_test(test_banks),
+        cmocka_unit_test(test_banks_behind_memory),
         cmocka_unit_test(test_base),
         cmocka_unit_test(test_base_that_rows_contradict),
         cmocka_unit_test(test_published_figures_have_a_range),

@@ -138,13 +138,19 @@ static bool find_registers(const struct figure_input *input, struct figure_estim
     return true;
 }
 
+/* The lines per cycle that memory moves. */
+static double lines_of_memory(const struct vesim_device *device)
+{
+    return ((double)device->memory_bandwidth * (double)device->memory_efficiency / 100.0 -
+            (double)device->processor_traffic) *
+           1000.0 / (double)device->core_clock / (double)device->line_bytes;
+}
+
 /* From the L3 where few registers hold up the loads, else from memory. */
 static bool measure_l1_mshrs(const struct figure_input *input, struct figure_estimate *e)
 {
     const struct vesim_device *device = input->device;
-    double memory = ((double)device->memory_bandwidth * (double)device->memory_efficiency / 100.0 -
-                     (double)device->processor_traffic) *
-                    1000.0 / (double)device->core_clock / (double)device->line_bytes;
+    double memory = lines_of_memory(device);
     struct figure_estimate first = {.range = {0.0, 0.0}}, last, more;
 
     if ((device->l1_bytes && !figure_found(input, VESIM_FIGURE_l1_bytes, &first)) ||
@@ -173,6 +179,7 @@ static double lines_asked(const struct figure_input *input)
 
 /* The banks of the L3, each of which serves a line a cycle: lines per cycle in a set that certainly
  * fits, of stores, which no first level holds back, or of anything where there is no first level.
+ * There may be more where memory takes these lines as fast: an L3 may pass on all that is stored.
  */
 static bool find_banks_of_lines(const struct figure_input *input, struct figure_estimate *e)
 {
@@ -187,7 +194,7 @@ static bool find_banks_of_lines(const struct figure_input *input, struct figure_
     if (!find_bandwidth(input, e, &search))
         return false;
     figure_scale(e, 1.0 / (double)device->line_bytes);
-    if (e->value > ELSEWHERE * lines_asked(input))
+    if (e->value > ELSEWHERE * lines_asked(input) || ELSEWHERE * e->value < lines_of_memory(device))
         make_least(e);
     return true;
 }

@@ -1,4 +1,6 @@
 /* Device figures from the parameters of family `pipeline`: pipes, branches, sends and barriers. */
+#include "families/pipeline/pipeline-variants.h"
+
 #include "model/parameter-name.h"
 #include "predict/family-figures.h"
 
@@ -62,18 +64,24 @@ static bool measure_lanes(const struct figure_input *input, struct figure_estima
 /* Of all rounds, with the loop around them, whose instructions add less than a cycle to each. The
  * rounds that the variant has beyond its baseline may take less time than its others: where the
  * compiler gives those operands that collide in the banks of the register file. */
-static bool time_multiply_add(const struct figure_input *input, struct figure_estimate *e,
-                              unsigned size)
+static bool time_rounds(const struct figure_input *input, struct figure_estimate *e,
+                        const char *variant, const char *baseline, double subgroups, unsigned size)
 {
     const double few = 3.0, all = 7.0, values = size > WIDEST ? 8.0 : 16.0;
     struct figure_estimate loop;
 
-    if (!figure_time(input, e, FAMILY, "lanes", size, "") ||
-        !figure_time(input, &loop, FAMILY, "lanes_few", size, ""))
+    if (!figure_time(input, e, FAMILY, variant, size, "") ||
+        !figure_time(input, &loop, FAMILY, baseline, size, ""))
         return false;
     figure_scale(e, (all - few) / all);
-    figure_combine(e, 1.0 / (all * values), &loop);
+    figure_combine(e, 1.0 / (all * values * subgroups), &loop);
     return true;
+}
+
+static bool time_multiply_add(const struct figure_input *input, struct figure_estimate *e,
+                              unsigned size)
+{
+    return time_rounds(input, e, "lanes", "lanes_few", 1.0, size);
 }
 
 static bool time_reciprocal(const struct figure_input *input, struct figure_estimate *e,
@@ -90,7 +98,8 @@ static bool measure_shared_lanes(const struct figure_input *input, struct figure
     for (unsigned size = 8; size <= 32; size *= 2) {
         struct figure_estimate instruction;
 
-        if (!figure_time(input, &instruction, FAMILY, "shared_lanes", size, ""))
+        if (!time_rounds(input, &instruction, "shared_lanes", "shared_lanes_few", PIPELINE_SHARING,
+                         size))
             continue;
         double cycles = instruction.value * (double)input->device->ves_per_xe_core;
         *e = instruction;

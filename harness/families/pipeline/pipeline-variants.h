@@ -20,6 +20,8 @@ enum pipeline_kind {
 /* Sub-groups of a work-group that are of interest. */
 enum pipeline_sharing { PIPELINE_ALONE, PIPELINE_ANY_NUMBER, PIPELINE_SHARED };
 
+#define PIPELINE_SHARING 32u /* sub-groups that keep the pipes of an Xe-core busy */
+
 struct pipeline_variant {
     enum pipeline_kind kind;
     unsigned steps; /* per iteration */

@@ -19,8 +19,6 @@
 
 enum { DATA, WITNESS };
 
-#define SHARING   32u /* sub-groups that keep the pipes of an Xe-core busy */
-
 #define LARGEST   16777216.0f /* first whole number that adding 1.0f leaves unchanged */
 #define ONE       0x3f800000u /* 1.0f */
 #define MINUS_ONE 0xbf800000u
@@ -48,10 +46,10 @@ static enum status pipeline_check(const struct device *device, const struct conf
     if (own->sharing == PIPELINE_ALONE && c->workgroup_size > c->subgroup_size)
         return error_set(error, STATUS_EXCLUDED,
                          "it concerns a single hardware thread: measured with workgroup_size=S");
-    if (own->sharing == PIPELINE_SHARED && c->workgroup_size != SHARING * c->subgroup_size)
+    if (own->sharing == PIPELINE_SHARED && c->workgroup_size != PIPELINE_SHARING * c->subgroup_size)
         return error_set(error, STATUS_EXCLUDED,
                          "it concerns an Xe-core's pipes: measured with workgroup_size=%uS",
-                         SHARING);
+                         PIPELINE_SHARING);
     return STATUS_OK;
 }
 
@@ -187,7 +185,7 @@ static void pipeline_work(const struct configuration *c, const struct variant *v
     if (work->units > 1.0 && (kind == PIPELINE_LANES || kind == PIPELINE_MATH_LANES))
         work->units *= values_of(c);
     if (work->units > 1.0 && own->sharing == PIPELINE_SHARED)
-        work->units *= SHARING;
+        work->units *= PIPELINE_SHARING;
 }
 
 static const struct axis axes[] = {
