@@ -13,24 +13,31 @@ static void next_group(struct walk *walk)
     walk->all_started = true;
 }
 
-/* The Xe-core with room and the fewest resident threads or, with altered rules, the first one with
- * room; NULL if none has room. */
-static struct xe_core *choose_core(const struct walk *walk)
+/* The Xe-core with room and the fewest resident threads; NULL if none has room. */
+static struct xe_core *emptiest_core(const struct walk *walk)
 {
-    const bool packs = walk->gpu->device->rules.packed_dispatch;
     struct xe_core *best = NULL;
 
     for (uint32_t i = 0; i < walk->gpu->core_count; i++) {
         struct xe_core *core = &walk->gpu->cores[i];
 
         if (xe_core_has_room(core, walk->walker) &&
-            (!best || core->taken.threads < best->taken.threads)) {
+            (!best || core->taken.threads < best->taken.threads))
             best = core;
-            if (packs)
-                break;
-        }
     }
     return best;
+}
+
+/* The Xe-core that gets the next work-group: that of the last one, until it has got a batch or has
+ * no room. NULL if none has room. */
+static struct xe_core *choose_core(struct walk *walk)
+{
+    if (walk->batch_left == 0 || !xe_core_has_room(walk->batch_core, walk->walker)) {
+        walk->batch_core = emptiest_core(walk);
+        walk->batch_left = walk->batch_core ? (uint32_t)walk->gpu->device->group_batch : 0;
+    }
+    walk->batch_left -= walk->batch_core != NULL;
+    return walk->batch_core;
 }
 
 static void note_occupancy(struct gpu *gpu)

@@ -46,8 +46,11 @@ struct walk {
     struct vesim_fault *fault;
     uint32_t next_id[3]; /* of the next work-group to start */
     bool all_started;
-    uint64_t started, running; /* work-groups: all so far, and those that have not ended */
-    uint64_t dispatcher_free;  /* cycle from which it can start another work-group */
+    uint64_t started, running;  /* work-groups: all so far, and those that have not ended */
+    uint64_t dispatcher_free;   /* cycle from which it can start another work-group */
+    struct xe_core *batch_core; /* gets so many more work-groups before another does, if it has
+                                   room; not NULL while batch_left is not 0 */
+    uint32_t batch_left;
     uint32_t first_retirement, retirement_count; /* in gpu->retirements, sorted by time */
     uint64_t executed;
     uint64_t end;

@@ -32,7 +32,8 @@
 #define EFFORT_MOST  3.2e6
 
 /* Of a family's rows so many are tried, until the figure moves so many of them, each of these with
- * so many values; between these the logarithm of the time is a line over that of the value. */
+ * so many values, or with every power of two where hardware has one of these; between values the
+ * logarithm of the time is a line over that of the value. */
 enum {
     ROWS_TRIED = 32,
     FAMILIES_MOST = 16,
@@ -40,16 +41,19 @@ enum {
     ROWS_MOST = 12,
     ROWS_LEAST = 2,
     VALUES = 5,
+    POWERS_MOST = 8,
     BETWEEN = 16,
-    FINE = (VALUES - 1) * BETWEEN + 1
+    FINE_MOST = (POWERS_MOST - 1) * BETWEEN + 1
 };
 
 struct trial {
     struct predictor *predictor;
     size_t figure; /* enum vesim_figure_index */
     double low, high;
+    size_t values; /* that are tried, evenly from `low` to `high` */
+    bool has_own_rows;
     const struct record *record[ROWS_TRIED];
-    double off[ROWS_MOST][VALUES]; /* logarithm of measured over predicted */
+    double off[ROWS_MOST][POWERS_MOST]; /* logarithm of measured over predicted */
     size_t count;
 };
 
@@ -58,6 +62,22 @@ static double value_at(const struct trial *trial, double share)
 {
     return trial->low > 0.0 ? trial->low * pow(trial->high / trial->low, share)
                             : trial->low + share * (trial->high - trial->low);
+}
+
+/* The range to try; of powers of two, where there are any, it has nothing else. */
+static void set_range(struct trial *trial, double low, double high)
+{
+    double first = ceil(log2(low)), last = floor(log2(high));
+
+    trial->low = low;
+    trial->high = high;
+    trial->values = VALUES;
+    if (!uncertainty_is_power_of_two(trial->figure) || !(last > first) ||
+        last - first >= POWERS_MOST)
+        return;
+    trial->low = exp2(first);
+    trial->high = exp2(last);
+    trial->values = (size_t)(last - first) + 1;
 }
 
 /* With the figures of the moment. False where the row has no prediction, or one that takes too long
@@ -76,7 +96,8 @@ static bool predict_off(struct predictor *predictor, const struct record *record
 
 static bool predict_with(const struct trial *trial, size_t row, size_t value, double *off)
 {
-    predictor_take(trial->predictor, trial->figure, value_at(trial, value / (VALUES - 1.0)));
+    predictor_take(trial->predictor, trial->figure,
+                   value_at(trial, (double)value / ((double)trial->values - 1.0)));
     bool is_predicted = predict_off(trial->predictor, trial->record[row], off);
     predictor_restore(trial->predictor);
     return is_predicted;
@@ -90,12 +111,12 @@ static void keep_moved(struct trial *trial)
     for (size_t i = 0; i < trial->count && kept < ROWS_MOST; i++) {
         double low, high;
 
-        if (!predict_with(trial, i, 0, &low) || !predict_with(trial, i, VALUES - 1, &high) ||
+        if (!predict_with(trial, i, 0, &low) || !predict_with(trial, i, trial->values - 1, &high) ||
             fabs(high - low) < MOVES)
             continue;
         trial->record[kept] = trial->record[i];
         trial->off[kept][0] = low;
-        trial->off[kept++][VALUES - 1] = high;
+        trial->off[kept++][trial->values - 1] = high;
     }
     trial->count = kept;
 }
@@ -103,7 +124,7 @@ static void keep_moved(struct trial *trial)
 static bool predict_between(struct trial *trial)
 {
     for (size_t i = 0; i < trial->count; i++) {
-        for (size_t v = 1; v < VALUES - 1; v++) {
+        for (size_t v = 1; v < trial->values - 1; v++) {
             if (!predict_with(trial, i, v, &trial->off[i][v]))
                 return false;
         }
@@ -111,56 +132,82 @@ static bool predict_between(struct trial *trial)
     return true;
 }
 
-/* The median error of the rows at each of the fine values. */
+/* What the rows are off by together: the median or, of rows that are made for the figure alone, the
+ * mean, as each tells some of its values apart. */
+static double error_of(const struct trial *trial, double *off)
+{
+    double mean = 0.0;
+
+    if (!trial->has_own_rows)
+        return stats_select_quantile(off, trial->count, 0.5);
+    for (size_t i = 0; i < trial->count; i++)
+        mean += off[i] / (double)trial->count;
+    return mean;
+}
+
+/* The error of the rows at each of the fine values. */
 static void find_errors(const struct trial *trial, double *errors)
 {
-    for (size_t f = 0; f < FINE; f++) {
-        size_t v = f / BETWEEN < VALUES - 1 ? f / BETWEEN : VALUES - 2;
+    for (size_t f = 0; f <= (trial->values - 1) * BETWEEN; f++) {
+        size_t v = f / BETWEEN < trial->values - 1 ? f / BETWEEN : trial->values - 2;
         double share = (double)(f - v * BETWEEN) / BETWEEN, off[ROWS_MOST];
 
         for (size_t i = 0; i < trial->count; i++)
             off[i] = fabs(trial->off[i][v] * (1.0 - share) + trial->off[i][v + 1] * share);
-        errors[f] = stats_select_quantile(off, trial->count, 0.5);
+        errors[f] = error_of(trial, off);
     }
 }
 
 /* The clock counts whole units: between values of so narrow a range nothing is to be had. */
 #define NARROW (2.0 * VALUES)
 
+/* Of the fine values, those that are possible are so far apart. */
+static size_t fine_step(const struct trial *trial)
+{
+    return uncertainty_is_power_of_two(trial->figure) || trial->high - trial->low < NARROW ? BETWEEN
+                                                                                           : 1;
+}
+
+static double fine_value(const struct trial *trial, size_t fine)
+{
+    return value_at(trial, (double)fine / (double)((trial->values - 1) * BETWEEN));
+}
+
 /* False where no value is near. */
 static bool find_value(const struct trial *trial, struct calibration *found)
 {
-    size_t step = trial->high - trial->low < NARROW ? BETWEEN : 1, best = 0, first = FINE, last = 0;
-    double errors[FINE];
+    size_t step = fine_step(trial), end = (trial->values - 1) * BETWEEN + 1;
+    size_t best = 0, first = end, last = 0;
+    double errors[FINE_MOST];
 
     find_errors(trial, errors);
-    for (size_t f = step; f < FINE; f += step)
+    for (size_t f = step; f < end; f += step)
         best = errors[f] < errors[best] ? f : best;
-    for (size_t f = 0; f < FINE; f += step) {
+    for (size_t f = 0; f < end; f += step) {
         if (errors[f] > 2.0 * errors[best] + AS_GOOD)
             continue;
         first = f < first ? f : first;
         last = f;
     }
-    *found = (struct calibration){
-        .rows = trial->count,
-        .value = value_at(trial, best / (FINE - 1.0)),
-        .interval = {value_at(trial, first / (FINE - 1.0)), value_at(trial, last / (FINE - 1.0))},
-        .off = errors[best]};
+    *found = (struct calibration){.rows = trial->count,
+                                  .value = fine_value(trial, best),
+                                  .interval = {fine_value(trial, first), fine_value(trial, last)},
+                                  .off = errors[best]};
     snprintf(found->figure, sizeof(found->figure), "%s", predictor_figure_name(trial->figure));
     return errors[best] <= NEAR;
 }
 
-static bool is_tried(const struct record *record, const char *family)
+static bool is_tried(const struct record *record, const struct figure_rule *rule)
 {
     return record->usable && record->loop_ns > 0.0 && record->loop_ns <= LOOP_MOST_NS &&
-           strcmp(record->benchmark, family) == 0;
+           strcmp(record->benchmark, rule->family) == 0 &&
+           (!rule->variant || strcmp(record->variant, rule->variant) == 0);
 }
 
-/* Rows of a family that do not take too long, spread evenly over those that there are, and what the
- * figures of the moment predict of them. */
+/* Rows of a family, or of a variant of it, that do not take too long, spread evenly over those that
+ * there are, and what the figures of the moment predict of them. */
 struct look {
-    const char *family; /* the rule's */
+    const struct figure_rule *rule; /* has the family and the variant */
     const struct record *record[ROWS_TRIED];
     bool is_off[ROWS_TRIED]; /* by more than REFUTED */
     size_t count;
@@ -173,12 +220,12 @@ static void look_at(struct look *look, struct predictor *predictor, const struct
 
     look->count = 0;
     for (size_t i = 0; i < records->count; i++)
-        there += is_tried(&records->record[i], look->family);
+        there += is_tried(&records->record[i], look->rule);
     for (size_t i = 0; i < records->count; i++) {
         const struct record *record = &records->record[i];
         double off;
 
-        if (!is_tried(record, look->family) || !is_spread(seen++, there, ROWS_TRIED) ||
+        if (!is_tried(record, look->rule) || !is_spread(seen++, there, ROWS_TRIED) ||
             !predict_off(predictor, record, &off))
             continue;
         look->is_off[look->count] = fabs(off) > REFUTED;
@@ -188,11 +235,12 @@ static void look_at(struct look *look, struct predictor *predictor, const struct
 
 static void take_looked_at(struct trial *trial, const struct look *look)
 {
+    trial->has_own_rows = look->rule->variant != NULL;
     memcpy(trial->record, look->record, sizeof(trial->record));
     trial->count = look->count;
 }
 
-/* All families that have been looked at: each once. */
+/* All families and variants that have been looked at: each once. */
 struct looks {
     struct look family[FAMILIES_MOST];
     size_t count;
@@ -208,12 +256,14 @@ static struct look *find_look(struct looks *looks, struct predictor *predictor,
     if (!rule)
         return NULL;
     for (size_t i = 0; i < looks->count; i++) {
-        if (!strcmp(looks->family[i].family, rule->family))
+        const struct figure_rule *other = looks->family[i].rule;
+
+        if (!strcmp(other->family, rule->family) && other->variant == rule->variant)
             return &looks->family[i];
     }
     if (looks->count == FAMILIES_MOST)
         return NULL;
-    look->family = rule->family;
+    look->rule = rule;
     look_at(look, predictor, records);
     looks->count++;
     return look;
@@ -230,8 +280,7 @@ static bool take_range(struct trial *trial)
 
         if (figure->index != trial->figure)
             continue;
-        trial->low = figure->low;
-        trial->high = figure->high;
+        set_range(trial, figure->low, figure->high);
         return figure->high - figure->low > KNOWN * value;
     }
     return false;
@@ -251,7 +300,7 @@ static bool is_suspect(const struct trial *trial, const struct look *look)
     return off.count >= ROWS_LEAST;
 }
 
-/* The median error of the rows with the figure as it is. */
+/* The error of the rows with the figure as it is. */
 static double error_now(const struct trial *trial)
 {
     double off[ROWS_MOST];
@@ -261,7 +310,7 @@ static double error_now(const struct trial *trial)
             return 0.0;
         off[i] = fabs(off[i]);
     }
-    return stats_select_quantile(off, trial->count, 0.5);
+    return error_of(trial, off);
 }
 
 /* Whether what was measured of the figure has to be doubted, so that all that the base assumes is
@@ -269,8 +318,11 @@ static double error_now(const struct trial *trial)
 static bool is_refuted(struct trial *trial, struct look *look, const struct records *records,
                        size_t calibrations, double *most)
 {
-    if (!predictor_assumed(trial->predictor, trial->figure, &trial->low, &trial->high))
+    double low, high;
+
+    if (!predictor_assumed(trial->predictor, trial->figure, &low, &high))
         return false;
+    set_range(trial, low, high);
     if (look->calibrations != calibrations)
         look_at(look, trial->predictor, records);
     look->calibrations = calibrations;

@@ -9,11 +9,13 @@
 struct figure_rule {
     enum vesim_figure_index figure;
 
-    /* False where the model does not determine the figure. */
+    /* False where the model does not determine the figure. NULL: no parameter does, and what rows
+     * say of it is found by machine code alone (predict/calibrate.h). */
     bool (*measure)(const struct figure_input *input, struct figure_estimate *estimate);
 
-    const char *family; /* whose rows the figure moves */
-    const char *sweep;  /* a command that measures what the rule needs of that family */
+    const char *family;  /* whose rows the figure moves */
+    const char *sweep;   /* a command that measures what the rule needs of that family */
+    const char *variant; /* the one whose rows the figure moves; NULL: any */
 };
 
 /* Ordered so that the figures a rule needs are measured before it: by earlier rules of this family,

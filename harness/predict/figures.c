@@ -222,7 +222,8 @@ static void measure(struct figures *figures, const struct model *model,
             const struct figure_rule *rule = &families->family[f]->rules[i];
             struct figure_estimate estimate = {0};
 
-            if (!rule->measure(&input, &estimate) || !can_be(rule->figure, &estimate))
+            if (!rule->measure || !rule->measure(&input, &estimate) ||
+                !can_be(rule->figure, &estimate))
                 continue;
             found[rule->figure] = estimate;
             take(figures, rule->figure, &estimate, base);

@@ -43,13 +43,21 @@ void uncertainty_find(struct uncertainty *uncertainty, const struct figures *fig
     }
 }
 
-/* Of banks hardware has a power of two. */
-static double of_hardware(size_t index, double value, double low, double high)
+bool uncertainty_is_power_of_two(size_t figure)
 {
-    if (index != VESIM_FIGURE_slm_banks && index != VESIM_FIGURE_l3_banks)
-        return value;
-    double power = exp2(floor(log2(value) + 0.5));
-    return power >= low && power <= high ? power : value;
+    return figure == VESIM_FIGURE_slm_banks || figure == VESIM_FIGURE_l3_banks ||
+           figure == VESIM_FIGURE_group_batch;
+}
+
+/* The whole number that is `share`, 0 to below 1, of the way from `low` to `high`: of powers of
+ * two, where there are any, each has as much of the way. */
+static double whole_at(size_t index, double share, double low, double high)
+{
+    double first = ceil(log2(low)), powers = floor(log2(high)) - first + 1.0;
+
+    if (uncertainty_is_power_of_two(index) && powers >= 1.0)
+        return exp2(first + floor(share * powers));
+    return fmin(floor(low + share * (high - low + 1.0)), high);
 }
 
 void uncertainty_draw(struct uncertainty_draws *draws, const struct uncertainty *uncertainty)
@@ -67,8 +75,7 @@ void uncertainty_draw(struct uncertainty_draws *draws, const struct uncertainty 
             double within = (double)prng_below(&prng, 1u << 20) / (double)(1u << 20);
             double share = ((double)order[d] + within) / UNCERTAINTY_DRAWS;
 
-            draws->value[d][f] = of_hardware(
-                figure->index, fmin(floor(low + share * (high - low + 1.0)), high), low, high);
+            draws->value[d][f] = whole_at(figure->index, share, low, high);
         }
     }
 }

@@ -22,6 +22,9 @@ struct uncertainty {
 
 void uncertainty_find(struct uncertainty *uncertainty, const struct figures *figures);
 
+/* Of banks and of work-groups in a row hardware has a power of two. */
+bool uncertainty_is_power_of_two(size_t figure);
+
 #define UNCERTAINTY_DRAWS 24
 
 /* A Latin hypercube: in the draws together, each figure has a value from each part of its range.

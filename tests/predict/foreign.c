@@ -198,11 +198,22 @@ const char *const foreign_sweeps[FOREIGN_SWEEPS][PLANTED_SWEEP_WORDS] = {
     {"memory_32", "--variant", "store_vec4", "--axis", "subgroup_size=16", "--axis",
      "workgroup_size=256,512", "--axis", "workgroup_count=C", "--axis", "working_set=512K",
      "--axis", "stride=1"},
+    {"pipeline", "--variant", "spread_lanes", "--axis", "subgroup_size=16", "--axis",
+     "workgroup_size=4S,16S", "--axis", "workgroup_count=C,8C"},
     {"launch", "--axis", "subgroup_size=16", "--axis", "workgroup_size=S,32S"},
     {"memory_32", "--variant", "store_strided", "--axis", "subgroup_size=16", "--axis",
      "workgroup_size=128,256", "--axis", "workgroup_count=C", "--axis", "working_set=2M", "--axis",
      "stride=16"},
 };
+
+/* A power of two instead of the value that has been drawn, as far into the range. */
+static unsigned draw_power(const struct planted_figure *figure)
+{
+    double share = (figure->value - figure->least) / (figure->most - figure->least + 1.0);
+    double powers = floor(log2((double)figure->most / figure->least)) + 1.0;
+
+    return figure->least * (unsigned)exp2(floor(share * powers));
+}
 
 size_t foreign_draw(struct planted_figure *figures, const char *base, uint64_t seed)
 {
@@ -222,6 +233,8 @@ size_t foreign_draw(struct planted_figure *figures, const char *base, uint64_t s
     for (size_t i = 0; i < count; i++) {
         if (strstr(figures[i].name, "_banks")) /* of which hardware has a power of two */
             figures[i].value = (unsigned)exp2(floor(log2(figures[i].value)));
+        if (!strcmp(figures[i].name, "group_batch")) /* each power as often */
+            figures[i].value = draw_power(&figures[i]);
     }
     return count;
 }

@@ -66,14 +66,13 @@ static const struct rule {
     {"first_tlb_entries 4, first_tlb_miss %u", 150, 300, {"gather", "transpose_tiled", "spmv"}},
     {"barrier_square %u", 64, 200, {"scan", "sort_local", "path_finder"}},
     {"fixed_issue %u", 1, 1, {"spmv", "path_finder", "histogram"}},
-    {"packed_dispatch %u", 1, 1, {"n_body", "n_body_tile", "sort_local"}},
 };
 
 /* Rows that a margin is learnt from, of whole kernels, besides what is measured of any device. */
 static const char *const held_out[][PLANTED_SWEEP_WORDS] = {
     {"transpose", "matmul", "group_collective", "grid_barrier", "divergence", "subgroup_map",
      "device_matrix", "--preset", "quick"},
-    {"device_bandwidth", "--axis", "subgroup_size=16", "--axis", "working_set=256K"},
+    {"device_bandwidth", "--axis", "subgroup_size=16", "--axis", "working_set=256K,L,2L"},
 };
 
 /* Predictions, and those of them whose interval determines anything. */

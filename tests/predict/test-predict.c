@@ -294,7 +294,10 @@ static void test_draws(void **state)
     assert_memory_equal(draws, predictor_draws(again), sizeof(*draws));
     for (size_t f = 0; f < uncertainty->count; f++) {
         const struct uncertain_figure *figure = &uncertainty->figure[f];
-        double middle = (figure->low + figure->high) / 2.0, least = INFINITY, most = 0.0;
+        double middle = uncertainty_is_power_of_two(figure->index)
+                            ? sqrt(figure->low * figure->high)
+                            : (figure->low + figure->high) / 2.0;
+        double least = INFINITY, most = 0.0;
         size_t below = 0;
 
         for (size_t d = 0; d < UNCERTAINTY_DRAWS; d++) {

@@ -282,6 +282,10 @@ static bool measure_global_fence(const struct figure_input *input, struct figure
 #define SWEEP        "vebench run pipeline --axis subgroup_size=8,16"
 #define SHARED_SWEEP "vebench run pipeline --axis subgroup_size=16,32 --axis workgroup_size=32S"
 
+#define SPREAD_SWEEP                                                                               \
+    "vebench run pipeline --variant spread_lanes --axis subgroup_size=16 "                         \
+    "--axis workgroup_size=4S,16S --axis workgroup_count=C,8C"
+
 static const struct figure_rule rules[] = {
     {VESIM_FIGURE_lanes_32bit, measure_lanes_32bit, FAMILY, SHARED_SWEEP},
     {VESIM_FIGURE_math_lanes, measure_math_lanes, FAMILY, SWEEP},
@@ -296,6 +300,7 @@ static const struct figure_rule rules[] = {
     {VESIM_FIGURE_gateway_interval, measure_gateway_interval, FAMILY, SWEEP},
     {VESIM_FIGURE_slm_fence_latency, measure_slm_fence, FAMILY, SWEEP},
     {VESIM_FIGURE_lsc_fence_latency, measure_global_fence, FAMILY, SWEEP},
+    {VESIM_FIGURE_group_batch, NULL, FAMILY, SPREAD_SWEEP, PIPELINE_SPREAD_LANES},
 };
 
 const struct family_figures family_pipeline_figures = {rules, sizeof(rules) / sizeof(rules[0])};

@@ -23,12 +23,21 @@ static bool is_barrier(const struct record *r)
     return is(r, PIPELINE_BARRIER) && r->descriptor->baseline;
 }
 
+static bool is_spread(const struct record *r)
+{
+    const struct pipeline_variant *pipeline = r->descriptor ? r->descriptor->own : NULL;
+
+    return pipeline && pipeline->sharing == PIPELINE_SPREAD;
+}
+
 static enum status fit_variant(struct fit *fit, struct row_set *rows, const char *name)
 {
     const struct record *first = &fit->records->record[rows->index[0]];
 
     if (is_barrier(first))
         return fit_ladder(fit, rows, name, NULL);
+    if (is_spread(first)) /* no constant: see pipeline-figures.c */
+        return STATUS_OK;
     if (first->baseline[0] || is(first, PIPELINE_LOOP) || is(first, PIPELINE_LANES))
         return fit_constant(fit, name, rows);
     return STATUS_OK;

@@ -18,9 +18,15 @@ enum pipeline_kind {
 };
 
 /* Sub-groups of a work-group that are of interest. */
-enum pipeline_sharing { PIPELINE_ALONE, PIPELINE_ANY_NUMBER, PIPELINE_SHARED };
+enum pipeline_sharing {
+    PIPELINE_ALONE,
+    PIPELINE_ANY_NUMBER,
+    PIPELINE_SHARED,
+    PIPELINE_SPREAD, /* of several work-groups, which the Xe-cores can hold all at once */
+};
 
-#define PIPELINE_SHARING 32u /* sub-groups that keep the pipes of an Xe-core busy */
+#define PIPELINE_SHARING      32u /* sub-groups that keep the pipes of an Xe-core busy */
+#define PIPELINE_SPREAD_LANES "spread_lanes"
 
 struct pipeline_variant {
     enum pipeline_kind kind;
@@ -29,7 +35,7 @@ struct pipeline_variant {
     enum pipeline_sharing sharing;
 };
 
-enum { PIPELINE_VARIANTS = 25 };
+enum { PIPELINE_VARIANTS = 26 };
 
 extern const struct variant pipeline_variants[PIPELINE_VARIANTS];
 

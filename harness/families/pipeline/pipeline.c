@@ -10,8 +10,9 @@
  * Chains, stores and fences concern one hardware thread and are measured in work-groups of one
  * sub-group; what shares the gateway is measured in larger ones too. One thread cannot keep a pipe
  * busy that takes all its lanes in a cycle: in `shared_lanes` 32 sub-groups keep those of an
- * Xe-core busy. There is no chain of
- * 64-bit instructions: for these devices the compiler builds them from 32-bit ones. */
+ * Xe-core busy. `spread_lanes` tells how work-groups are spread over Xe-cores that could hold more:
+ * those that get more than others take longer. There is no chain of 64-bit instructions: for these
+ * devices the compiler builds them from 32-bit ones. */
 #include "families/pipeline/pipeline-variants.h"
 
 #include "family/common-axes.h"
@@ -42,7 +43,12 @@ static enum status pipeline_check(const struct device *device, const struct conf
 {
     const struct pipeline_variant *own = variant->own;
 
-    (void)device;
+    if (own->sharing == PIPELINE_SPREAD && c->workgroup_count == 1)
+        return error_set(error, STATUS_EXCLUDED,
+                         "it concerns several work-groups: measured with workgroup_count=C,8C");
+    if (own->sharing != PIPELINE_SPREAD && c->workgroup_count > device_xe_cores(device))
+        return error_set(error, STATUS_EXCLUDED,
+                         "it concerns a single Xe-core: measured with workgroup_count=1");
     if (own->sharing == PIPELINE_ALONE && c->workgroup_size > c->subgroup_size)
         return error_set(error, STATUS_EXCLUDED,
                          "it concerns a single hardware thread: measured with workgroup_size=S");
@@ -194,6 +200,12 @@ static const struct axis axes[] = {
     WORKGROUP_COUNT_AXIS("1", NULL, "1,C"),
 };
 
+/* Each Xe-core has something to do, if no other is given more. */
+static const char *const busy_points[] = {"subgroup_size=16 workgroup_size=16S workgroup_count=C",
+                                          "subgroup_size=16 workgroup_size=4S workgroup_count=C",
+                                          "subgroup_size=16 workgroup_size=4S workgroup_count=8C",
+                                          NULL};
+
 const struct family family_pipeline = {
     .name = "pipeline",
     .measures = "the pipes of a vector engine: latencies and lanes of instructions",
@@ -201,6 +213,7 @@ const struct family family_pipeline = {
     .baseline_unit = "ns/iteration",
     .axes = axes,
     .axis_count = sizeof(axes) / sizeof(axes[0]),
+    .busy_points = busy_points,
     .variants = pipeline_variants,
     .variant_count = PIPELINE_VARIANTS,
     .buffers = buffers,

@@ -136,6 +136,33 @@ static void test_occupancy_by_barriers(void **state)
     assert_true(peak_with(3 * 32 * cores(), 1) > machine.device.barriers_per_xe_core * cores());
 }
 
+/* As many work-groups as Xe-cores, with a thread for each engine, which they keep busy: where they
+ * come in batches, one Xe-core has a batch to do and others have nothing. */
+static void test_batch(void **state)
+{
+    enum { INSTRUCTIONS = 768 };
+    static char text[INSTRUCTIONS * 64];
+    const struct vesim_device *d = &machine.device;
+    const uint32_t threads = (uint32_t)d->ves_per_xe_core;
+    const uint64_t work = INSTRUCTIONS * 16 / d->lanes_32bit;
+    int length = 0;
+
+    (void)state;
+    for (unsigned i = 0; i < INSTRUCTIONS; i++)
+        length += snprintf(text + length, sizeof(text) - (size_t)length,
+                           "(W) add (16|M0) r20.0<1>:f r30.0<8;8,1>:f r40.0<8;8,1>:f\n");
+    machine_assemble(&machine, text);
+    for (uint32_t batch = 1; batch <= 4; batch *= 2) {
+        machine.device.group_batch = batch;
+        uint64_t inside = cycles_with(cores(), threads) - d->dispatch_latency - d->retire_latency;
+        assert_int_equal(inside / work, batch);
+    }
+    machine.device.group_batch = 1000; /* no more than it has room for */
+    assert_int_equal(peak_with(2 * cores(), (uint32_t)d->threads_per_ve * threads),
+                     cores() * d->threads_per_ve * threads);
+    machine.device.group_batch = 1;
+}
+
 /* Rounds of signal and wait. All threads of the group signal as soon as they are released: the
  * gateway takes them one after another, and the last arrival starts the latency. Vector engines
  * send one message per send_arbitration, together more than the gateway takes. */
@@ -227,6 +254,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_occupancy_by_threads),
         cmocka_unit_test(test_retirement),
         cmocka_unit_test(test_occupancy_by_slm),
+        cmocka_unit_test(test_batch),
         cmocka_unit_test(test_occupancy_by_barriers),
         cmocka_unit_test(test_barrier_of_1_to_64_threads),
         cmocka_unit_test(test_simd32_occupancy),

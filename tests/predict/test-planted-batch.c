@@ -1,0 +1,76 @@
+/* A device whose dispatcher gives an Xe-core some work-groups in a row, how many is drawn: no
+ * parameter of a model says that, but rows do, as they are predicted by machine code. Argument: the
+ * description that the figure is put into, which assumes a range. */
+#include "predictor-of.h"
+
+#include "model/fit.h"
+#include "planted.h"
+#include "predict/calibrate.h"
+
+#include <string.h>
+#include <time.h>
+
+#define NAME "planted-batch"
+
+static char *base_path;
+
+/* Loops of one Xe-core, for its lanes, and of several. */
+static const char *const sweep[] = {"pipeline",
+                                    "--variant",
+                                    "*lanes*",
+                                    "--axis",
+                                    "subgroup_size=16",
+                                    "--axis",
+                                    "workgroup_size=S,4S,16S,32S",
+                                    "--axis",
+                                    "workgroup_count=1,C,8C",
+                                    NULL};
+
+static const struct calibration *calibrated(const struct model *model, const char *figure)
+{
+    for (size_t i = 0; i < model->calibration_count; i++) {
+        if (!strcmp(model->calibration[i].figure, figure))
+            return &model->calibration[i];
+    }
+    fail_msg("no %s was fitted", figure);
+    return NULL;
+}
+
+static void test_batch(void **state)
+{
+    struct planted_figure figure = {"group_batch", 0, 4, 0};
+    char output[] = NAME ".csv";
+    const char *path = output;
+    struct records records;
+    struct error error;
+    struct model model;
+
+    (void)state;
+    planted_draw(&figure, 1, (uint64_t)time(NULL));
+    figure.value = 1u << figure.value;
+    print_message("batches of %u\n", figure.value);
+    planted_describe(NAME, base_path, &figure, 1);
+    planted_sweep(NAME, output, sweep);
+    if (records_read(&records, &path, 1, &error) != STATUS_OK ||
+        fit_model(&model, &family_models, &records, 1, &error) != STATUS_OK)
+        fail_msg("%s", error.text);
+    struct predictor *predictor = predictor_of(&model, base_path);
+    figures_calibrate(&model, predictor, &records);
+    const struct calibration *found = calibrated(&model, figure.name);
+    print_message("found %g (%g to %g)\n", found->value, found->interval.low, found->interval.high);
+    assert_true(found->value == figure.value);
+    assert_true(found->interval.low == figure.value && found->interval.high == figure.value);
+    predictor_close(predictor);
+    model_free(&model);
+    records_free(&records);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_batch)};
+
+    if (argc != 2)
+        return 2;
+    base_path = argv[1];
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
