@@ -49,25 +49,18 @@ static enum status evaluate_draws(struct evaluation_run *run, struct error *erro
     return status;
 }
 
-void interval_span(struct prediction_interval *interval, double least, double most)
+void interval_span(struct prediction_interval *interval, const double *drawn, size_t count,
+                   double unit)
 {
-    double low = fmin(least, interval->value), high = fmax(most, interval->value);
+    double low = interval->value, high = interval->value;
     double share = BEYOND / (double)interval->draws;
 
+    for (size_t d = 0; d < count && d < interval->draws; d++) {
+        low = fmin(low, unit * drawn[d]);
+        high = fmax(high, unit * drawn[d]);
+    }
     interval->low = low > 0.0 ? low * pow(low / high, share) : low;
     interval->high = high + share * (high - low);
-}
-
-static void span_draws(struct evaluation_run *run)
-{
-    struct prediction_interval *interval = run->interval;
-    double least = interval->value, most = interval->value;
-
-    for (size_t d = 0; d < interval->draws; d++) {
-        least = fmin(least, run->drawn[d]);
-        most = fmax(most, run->drawn[d]);
-    }
-    interval_span(interval, least, most);
 }
 
 /* The squared correlation of the drawn predictions with a figure's drawn values. */
@@ -229,7 +222,7 @@ enum status prediction_interval_find(const struct evaluator *evaluator, double v
         return STATUS_OK;
     if (uncertainty->count > 0) {
         status = evaluate_draws(&run, error);
-        span_draws(&run);
+        interval_span(interval, run.drawn, interval->draws, 1.0);
         if (status == STATUS_OK)
             status = ask_causes(&run, error);
     }

@@ -42,10 +42,12 @@ struct evaluator {
 enum status prediction_interval_find(const struct evaluator *evaluator, double value,
                                      struct prediction_interval *interval, struct error *error);
 
-/* Sets the ends from the extremes of the interval's `draws`, and the value: a prediction that is
- * spread evenly lies beyond those of n draws by a share of the spread that is smaller the more
- * there are. Below it is a share of the ratio, because no time is negative. */
-void interval_span(struct prediction_interval *interval, double least, double most);
+/* Sets the ends from the value and the extremes of the interval's `draws`, of which `count` are
+ * there, in units of which each is `unit` of the interval's: a prediction that is spread evenly
+ * lies beyond those of n draws by a share of the spread that is smaller the more there are. Below
+ * it is a share of the ratio, because no time is negative. */
+void interval_span(struct prediction_interval *interval, const double *drawn, size_t count,
+                   double unit);
 
 /* Widens an interval of a time by another error, independent of its own: logarithms of the factors
  * by which the time may be shorter and longer. */

@@ -546,13 +546,7 @@ static void widen_unlike(const struct launch_sample *sample, double unlike,
 static void span_fresh(const struct launch_sample *sample, double unit,
                        struct prediction_interval *fresh)
 {
-    double least = INFINITY, most = -INFINITY;
-
-    for (size_t i = 0; i < fresh->draws && i < sample->fresh.count; i++) {
-        least = fmin(least, sample->fresh.drawn[i]);
-        most = fmax(most, sample->fresh.drawn[i]);
-    }
-    interval_span(fresh, unit * least, unit * most);
+    interval_span(fresh, sample->fresh.drawn, sample->fresh.count, unit);
     fresh->low = fmin(fresh->low, unit * sample->fresh.least);
     fresh->high = fmax(fresh->high, unit * sample->fresh.most);
 }

@@ -226,16 +226,17 @@ static void test_quadrature(void **state)
     assert_true(fabs(interval.high - 100.0 * sqrt(2.5)) < 1e-9);
 }
 
-/* Six draws of a time: a quarter of the spread further above, of the ratio below. */
+/* Six draws of a time, in halves of the unit: a quarter of the spread further above, of the ratio
+ * below. */
 static void test_span(void **state)
 {
     struct prediction_interval interval = {.value = 100.0, .draws = 6};
 
     (void)state;
-    interval_span(&interval, 50.0, 800.0);
+    interval_span(&interval, (const double[]){200.0, 1600.0, 100.0, 300.0, 400.0, 210.0}, 6, 0.5);
     assert_true(fabs(interval.high - (800.0 + 0.25 * 750.0)) < 1e-9);
     assert_true(fabs(interval.low - 50.0 * pow(16.0, -0.25)) < 1e-9);
-    interval_span(&interval, 120.0, 200.0);
+    interval_span(&interval, (const double[]){240.0, 400.0, 260.0}, 3, 0.5);
     assert_true(fabs(interval.high - 225.0) < 1e-9);
     assert_true(fabs(interval.low - 100.0 * pow(2.0, -0.25)) < 1e-9);
 }
