@@ -232,10 +232,12 @@ static void finish_counting(struct gpu *gpu, uint64_t end)
         gpu->settings.walk_done(gpu->settings.context, record);
 }
 
-static void begin_core(struct xe_core *core, const struct walker *walker, bool counting)
+static void begin_core(struct xe_core *core, const struct walker *walker,
+                       const struct program *program, bool counting)
 {
     load_store_share(&core->load_store, walker->slm_bytes > 0);
     xe_core_begin_walk(core, walker);
+    remembered_begin(&core->remembered, program);
     core->counting = core->load_store.counting = counting;
     core->fault = (struct vesim_fault){0};
     memset(core->access.mappings, 0, sizeof(core->access.mappings));
@@ -277,7 +279,7 @@ int gpu_walk(struct gpu *gpu, const struct address_space *space, const struct wa
         return -EFAULT;
     bool counting = gpu->settings.counters && !gpu->settings.functional; /* counters count cycles */
     for (uint32_t i = 0; i < gpu->core_count; i++)
-        begin_core(&gpu->cores[i], walker, counting);
+        begin_core(&gpu->cores[i], walker, walk.program, counting);
     if (counting)
         begin_counting(gpu, walker, start);
     walk.end = start + gpu->device->dispatch_latency;

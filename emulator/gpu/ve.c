@@ -2,11 +2,11 @@
 #include <errno.h>
 
 #include "gpu/gateway.h"
+#include "gpu/recording.h"
 #include "gpu/stall-accounting.h"
 #include "gpu/xe-core.h"
 #include "isa/compile/compile.h"
 #include "isa/decode/program-calls.h"
-#include "timing/cycles.h"
 
 /* Only changes through the thread's own instructions and a barrier's release. */
 static inline void slot_ready(struct ve *ve, struct thread_slot *slot)
@@ -32,19 +32,6 @@ void ve_park(struct ve *ve, const struct thread_slot *slot)
 {
     ve->slot_time[slot->number] = UINT64_MAX;
     ve->runnable &= ~(UINT32_C(1) << slot->number);
-}
-
-/* A thread, and when it can issue; UINT64_MAX: none can. No other can before `others`, whatever
- * this one does: ports only get busier. */
-struct choice {
-    uint64_t time;
-    uint32_t slot;
-    uint64_t others; /* 0: not known */
-};
-
-static inline uint64_t issue_time(const struct ve *ve, uint32_t slot)
-{
-    return later(ve->slot_time[slot], ve->port_free[ve->slot_port[slot]]);
 }
 
 /* Chooses one of two threads, `low` being the one in the lower slot. */
@@ -199,6 +186,25 @@ static inline int run_ahead(struct thread_slot *slot, const struct issue *issue)
     return issue[1].joins ? run_stretch(slot) : inst->execute(&slot->thread, inst);
 }
 
+bool thread_slot_execute(struct thread_slot *slot, uint32_t count)
+{
+    const uint32_t index = slot->thread.index, end = index + count;
+    bool done = true;
+
+    if (slot->ahead < index)
+        slot->ahead = index;
+    while (done && slot->ahead < end) {
+        uint32_t at = slot->thread.index = slot->ahead++;
+
+        if (run_ahead(slot, &slot->thread.program->issues[at])) {
+            slot->ahead = at;
+            done = false;
+        }
+    }
+    slot->thread.index = index;
+    return done;
+}
+
 /* What later instructions of the thread will wait for, beyond a distance. */
 static void mark(struct scoreboard *board, const struct issue *issue, uint64_t now,
                  const struct vesim_device *device)
@@ -223,19 +229,6 @@ static inline void retire(struct ve *ve, struct thread_slot *slot, const struct 
     scoreboard_issue(&slot->scoreboard, issue, now + issue->latency);
     if (issue->marks)
         mark(&slot->scoreboard, issue, now, device);
-}
-
-/* The thread goes on with the instruction that has this record, no earlier than at `earliest`. */
-static inline void set_next(struct ve *ve, struct thread_slot *slot, const struct issue *issue,
-                            uint64_t earliest)
-{
-    uint32_t number = slot->number;
-
-    slot->earliest = earliest;
-    ve->slot_time[number] = earliest;
-    ve->slot_issue[number] = issue;
-    ve->slot_port[number] = issue->port;
-    ve->slot_needs[number] = issue->needs;
 }
 
 /* The thread goes on with the instruction whose record follows `issue` in the kernel. */
@@ -382,7 +375,7 @@ static inline bool is_plain(struct xe_core *core, struct ve *ve, const struct ch
  * thread has to be chosen meanwhile, and what the choice reads is written once. Returns 0, or -1
  * with the fault set. */
 static inline int issue_streak(struct xe_core *core, struct ve *ve, uint64_t limit, uint64_t left,
-                               struct choice *next, uint64_t *executed)
+                               struct choice *next, uint64_t *executed, struct recording *recording)
 {
     struct thread_slot *slot = ve->slots[next->slot];
     const struct issue *issue = ve->slot_issue[next->slot];
@@ -395,6 +388,7 @@ static inline int issue_streak(struct xe_core *core, struct ve *ve, uint64_t lim
             next->time = now;
             return -1;
         }
+        recording_note(recording, next->slot, now);
         issue++;
         ++*executed;
         earliest = scoreboard_ready(&slot->scoreboard, issue, now + 1);
@@ -407,7 +401,7 @@ static inline int issue_streak(struct xe_core *core, struct ve *ve, uint64_t lim
 
 /* Issues one, and counts it. */
 static inline int issue_one(const struct xe_core *core, struct ve *ve, const struct choice *next,
-                            uint64_t *executed)
+                            uint64_t *executed, struct recording *recording)
 {
     struct thread_slot *slot = ve->slots[next->slot];
     const struct issue *issue = ve->slot_issue[next->slot];
@@ -415,28 +409,54 @@ static inline int issue_one(const struct xe_core *core, struct ve *ve, const str
     ve->last_slot = next->slot;
     if (issue_in_stretch(core, ve, slot, issue, next->time))
         return -1;
+    recording_note(recording, next->slot, next->time);
     ++*executed;
     goes_on(ve, slot, issue);
     return 0;
 }
 
 /* Issues instructions, from that of `next` on, which is plain, to one that is not, or up to cycle
- * `limit`, or until `left` have issued; leaves the next in `next`. Returns 0, or -1 with the fault
- * set. */
+ * `limit`, or until `left` have issued; leaves the next in `next`. Notes them in `recording`,
+ * unless that is NULL. Returns 0, or -1 with the fault set. */
 static inline int issue_plain(struct xe_core *core, struct ve *ve, uint64_t limit, uint64_t left,
-                              struct choice *next)
+                              struct choice *next, struct recording *recording)
 {
     uint64_t executed = 0;
     int status;
 
     do {
-        status = next->others ? issue_streak(core, ve, limit, left, next, &executed)
-                              : issue_one(core, ve, next, &executed);
+        status = next->others ? issue_streak(core, ve, limit, left, next, &executed, recording)
+                              : issue_one(core, ve, next, &executed, recording);
         if (status)
             break;
         *next = choose_from(ve, next->slot);
     } while (next->time < limit && executed < left && is_plain(core, ve, next));
     core->executed += executed;
+    return status;
+}
+
+/* The same, in one step if the engine's state is one that is remembered. Not inline: loops between
+ * messages never come here. */
+__attribute__((noinline)) static int issue_remembered(struct xe_core *core, struct ve *ve,
+                                                      uint64_t limit, uint64_t left,
+                                                      struct choice *next)
+{
+    struct remembered *remembered = &core->remembered;
+    struct place *place = remembered_place(remembered, ve, next->slot);
+    uint32_t replayed = place ? remembered_replay(core, ve, place, limit, left, next) : 0;
+
+    if (replayed) {
+        core->executed += replayed;
+        return 0;
+    }
+    uint64_t before = core->executed;
+    struct recording *recording =
+        place ? remembered_record(remembered, place, ve, limit, next) : NULL;
+    if (recording)
+        left = earlier(left, RECORDING_LONGEST);
+    int status = issue_plain(core, ve, limit, left, next, recording);
+    if (place && !status)
+        remembered_learn(remembered, place, core->executed - before, recording, ve, next);
     return status;
 }
 
@@ -446,7 +466,7 @@ static inline int issue_plain(struct xe_core *core, struct ve *ve, uint64_t limi
 int ve_run(struct xe_core *core, struct ve *ve, uint64_t others, uint64_t until, uint64_t budget,
            struct ve_event *event)
 {
-    uint64_t released = add_saturating(others, core->device->barrier_latency), limit;
+    uint64_t released = add_saturating(others, core->device->barrier_latency), limit, left;
     struct choice next = {ve->next_time, ve->next_slot, 0};
     int status;
 
@@ -455,7 +475,10 @@ int ve_run(struct xe_core *core, struct ve *ve, uint64_t others, uint64_t until,
     do {
         if (!core->counting && is_plain(core, ve, &next)) {
             limit = ve->waiting > 0 ? released : until;
-            status = issue_plain(core, ve, limit, budget - core->executed, &next);
+            left = budget - core->executed;
+            status = ve->slot_issue[next.slot]->in_row
+                         ? issue_remembered(core, ve, limit, left, &next)
+                         : issue_plain(core, ve, limit, left, &next, NULL);
             if (status || next.time >= limit)
                 break;
         } else {

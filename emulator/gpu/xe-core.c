@@ -39,6 +39,7 @@ void xe_core_release(struct xe_core *core)
     free(core->spare.memory);
     load_store_release(&core->load_store);
     cache_release(&core->instructions);
+    remembered_release(&core->remembered);
     transfer_queue_release(&core->transfers);
 }
 

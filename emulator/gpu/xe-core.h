@@ -4,11 +4,13 @@
 #define VESIM_XE_CORE_H
 
 #include "gpu/calendar.h"
+#include "gpu/remembered.h"
 #include "gpu/run-queue.h"
 #include "gpu/thread-slot.h"
 #include "isa/message/access.h"
 #include "timing/cache.h"
 #include "timing/counters.h"
+#include "timing/cycles.h"
 #include "timing/load-store.h"
 #include "timing/transfer-queue.h"
 #include "vesim/vesim.h"
@@ -80,6 +82,7 @@ struct xe_core {
     bool carried_out;     /* queued transfers have been executed in global order */
     size_t next_transfer; /* position of arbiter.c */
     struct cache instructions;
+    struct remembered remembered; /* timing of its vector engines */
     unsigned line_shift;          /* log2 of the line size */
     struct message_access access; /* of the message being executed */
     uint64_t lines_held;          /* cycle up to which a full bank of the L3 holds its lines */
@@ -158,6 +161,37 @@ void ve_park(struct ve *ve, const struct thread_slot *slot);
 
 /* Recomputes which thread of a vector engine can issue next, and when. */
 void ve_choose(struct ve *ve);
+
+/* A thread, and when it can issue; UINT64_MAX: none can. No other can before `others`, whatever
+ * this one does: ports only get busier. */
+struct choice {
+    uint64_t time;
+    uint32_t slot;
+    uint64_t others; /* 0: not known */
+};
+
+static inline uint64_t issue_time(const struct ve *ve, uint32_t slot)
+{
+    return later(ve->slot_time[slot], ve->port_free[ve->slot_port[slot]]);
+}
+
+/* The thread goes on with the instruction that has this record, no earlier than at `earliest`. */
+static inline void set_next(struct ve *ve, struct thread_slot *slot, const struct issue *issue,
+                            uint64_t earliest)
+{
+    uint32_t number = slot->number;
+
+    slot->earliest = earliest;
+    ve->slot_time[number] = earliest;
+    ve->slot_issue[number] = issue;
+    ve->slot_port[number] = issue->port;
+    ve->slot_needs[number] = issue->needs;
+}
+
+/* Executes the thread's next `count` instructions ahead of their issue, which are plain and wait
+ * for nothing that is not known to have come. Returns whether they are executed; if not, one of
+ * them has failed, and will again once it issues. */
+bool thread_slot_execute(struct thread_slot *slot, uint32_t count);
 
 /* What an issued instruction caused. */
 struct ve_event {

@@ -147,6 +147,7 @@ static void resolve_neighbours(struct program *program)
         inst->uip_index = program_index(program, inst->uip);
         program->issues[i] = issue_of(inst, program->device->architecture == VESIM_GEN12LP);
     }
+    issue_find_rows(program->issues, program->count);
 }
 
 static struct program *decode_view(struct decoder *d, const uint8_t *code, uint32_t bytes,

@@ -103,3 +103,13 @@ struct issue issue_of(const struct inst *inst, bool single_pipe)
     set_distance(&issue, inst, single_pipe);
     return issue;
 }
+
+void issue_find_rows(struct issue *issues, uint32_t count)
+{
+    for (uint32_t first = 0, end; first < count; first = end + 1) {
+        for (end = first; end < count && !(issues[end].needs & NEEDS_STEP);)
+            end++;
+        for (uint32_t i = first; end - first >= ROW_SHORTEST && i < end; i++)
+            issues[i].in_row = 1;
+    }
+}

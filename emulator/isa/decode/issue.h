@@ -33,6 +33,9 @@ enum { RINGS = PIPE_MATH + 1, RING_OTHERS = PIPE_MATH, RING_MASK = 7 };
 /* What a scoreboard keeps apart, by the widths of the fields below. */
 enum { TOKENS = 32, DISTANCE_LONGEST = 7, FLAG_REGISTERS = 8, ACCUMULATOR_REGISTERS = 8 };
 
+/* Instructions that are worth a look at what is remembered of their timing. */
+enum { ROW_SHORTEST = 8 };
+
 struct issue {
     uint16_t latency;
     uint8_t occupancy;
@@ -47,12 +50,17 @@ struct issue {
     uint8_t ring : 3;  /* that counts the instruction */
     uint8_t joins : 1; /* may execute at once with the one before it: it is no step and waits for no
                           token */
-    uint32_t line;     /* of memory, where it begins: 0 for the program's first */
+    uint8_t in_row : 1; /* it is one of ROW_SHORTEST or more that follow one another, none
+                           of them a step */
+    uint32_t line;      /* of memory, where it begins: 0 for the program's first */
 };
 _Static_assert(sizeof(struct issue) == 16, "four in a line of the host's cache");
 
-/* The record of a decoded instruction with its cost; whether it is the first of its line is set
- * apart. With `single_pipe`, distances count over all in-order pipes. */
+/* The record of a decoded instruction with its cost; whether it is the first of its line, or in a
+ * row, is set apart. With `single_pipe`, distances count over all in-order pipes. */
 struct issue issue_of(const struct inst *inst, bool single_pipe);
+
+/* Marks those of a program that are in a row. */
+void issue_find_rows(struct issue *issues, uint32_t count);
 
 #endif

@@ -99,6 +99,7 @@ struct program_cache {
     const struct inst_binder *binder;
     struct program **programs;
     size_t count, capacity;
+    uint64_t serial;       /* of the last program */
     const unsigned *trips; /* of the programs' loops */
     unsigned trip_count;
 };
@@ -266,6 +267,7 @@ const struct program *program_get(struct program_cache *cache, const struct addr
     struct program *program = decode_copy(cache, code, bytes, fault);
     if (!program)
         return NULL;
+    program->serial = ++cache->serial;
     place(program, address);
     if (program_calls_prepare(program, cache->binder)) {
         program_free(program);

@@ -12,6 +12,7 @@
 #include "vesim/vesim.h"
 
 struct program {
+    uint64_t serial;  /* in its cache; 0: not got from a cache */
     uint64_t address; /* GPU virtual address of the first instruction */
     uint64_t line;    /* address / size of a line of memory */
     uint8_t *code;    /* the decoded bytes, to see whether they have changed since */
