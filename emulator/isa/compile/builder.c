@@ -133,14 +133,31 @@ static bool add_special(struct building *b)
     return false;
 }
 
+/* Whether it depends on registers that the instruction can be executed at all. */
+static bool may_fail(const struct inst *inst)
+{
+    bool may = inst->destination.kind == OPERAND_INDIRECT;
+
+    for (unsigned i = 0; i < inst->source_count; i++)
+        may |= inst->source[i].kind == OPERAND_INDIRECT;
+    return may;
+}
+
+/* Whether blocks that threads run ahead of the clock end before the current instruction: one that
+ * fails is executed again when it issues, and then those before it in its block would be, too. */
+static bool ends_ahead(const struct building *b)
+{
+    return b->stretch->scope == COMPILE_AHEAD && b->count > 0 &&
+           (!b->stretch->program->issues[b->index].joins || may_fail(building_current(b)));
+}
+
 /* Translates the current instruction; false if the block has ended. */
 static bool add(struct building *b)
 {
     const struct inst *inst = building_current(b);
     bool is_alone = b->stretch->scope != COMPILE_ALL;
 
-    if (b->stretch->scope == COMPILE_AHEAD && b->count &&
-        !b->stretch->program->issues[b->index].joins) {
+    if (ends_ahead(b)) {
         building_leave(b);
         return false;
     }

@@ -288,7 +288,7 @@ static void test_faults(void **state)
 
     (void)state;
     machine_load(&machine, device);
-    for (unsigned i = 0; i < 8; i++) {
+    for (unsigned i = 0; i < 16; i++) {
         emit_beginning(32);
         emit("(W) mul (1|M0) r5.0<1>:ud r8.0<0;1,0>:ud 4:uw\n"
              "(W) add (1|M0) r5.0<1>:ud r5.0<0;1,0>:ud 0x%x:uw {%s}\n"
@@ -296,13 +296,14 @@ static void test_faults(void **state)
              "(W) add (1|M0) r5.0<1>:ud r5.0<0;1,0>:ud 0x80:uw {%s}\n"
              "(W) mov (1|M0) a0.0<1>:uw r5.0<0;1,0>:uw {%s}\n",
              0x400 + 0x44 * i, at, at, at);
-        for (unsigned j = 0; j < 2 + 2 * i; j++)
+        for (unsigned j = 0; j < 2 + i % 8 + i / 8; j++)
             emit_add();
         emit("(W) mov (1|M0) r40.0<1>:d r[a0.0,0]<0;1,0>:d\n");
         for (unsigned j = 0; j < 14; j++)
             emit_add();
         emit("jmpi LOOP\n");
-        remembered += run_both(2 + 6 * i, 1, -EFAULT, 0);
+        remembered += run_both(2 + 6 * (i % 8), 1, -EFAULT, 0);
+        assert_non_null(strstr(machine.fault.message, "register-indirect access"));
     }
     assert_true(remembered > 0);
 }
