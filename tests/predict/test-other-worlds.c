@@ -72,7 +72,7 @@ static const struct rule {
 static const char *const held_out[][PLANTED_SWEEP_WORDS] = {
     {"transpose", "matmul", "group_collective", "grid_barrier", "divergence", "subgroup_map",
      "device_matrix", "--preset", "quick"},
-    {"device_bandwidth", "--axis", "subgroup_size=16", "--axis", "working_set=256K,2L"},
+    {"device_bandwidth", "--axis", "subgroup_size=16", "--axis", "working_set=256K"},
 };
 
 /* Predictions, and those of them whose interval determines anything. */
