@@ -465,6 +465,18 @@ static void test_banks(void **state)
     ASSERT_MEASURED(partial_store_interval, 2, "bandwidth.device_partial.set2097152");
     model_free(&model);
 
+    /* 8 cycles, where no more than 4 are possible: these stores wait for something else. */
+    start_model("GPU", "uuid-1", 2000.0);
+    add_levels("global_uniform", latencies, sizes);
+    add_bandwidth("core", 65536, 64.0);
+    add_bandwidth("core_load", 1048576, 64.0);
+    add_bandwidth("device_store", 524288, 4.0 * 64.0);
+    add_bandwidth("device_partial", 2097152, 4.0 * 0.5);
+    derive("a380");
+    ASSERT_MEASURED(l3_banks, 4, "bandwidth.device_store.set524288");
+    ASSERT_ASSUMED(partial_store_interval, 4);
+    model_free(&model);
+
     start_model("GPU", "uuid-1", 2000.0);
     add_levels("global_uniform", latencies, sizes);
     add_bandwidth("core", 65536, 64.0);

@@ -239,7 +239,9 @@ static bool find_partial_stores(const struct figure_input *input, struct figure_
     return true;
 }
 
-/* What such a store keeps a bank for: the banks, if these are known, over the lines per cycle. */
+/* What such a store keeps a bank for: the banks, if these are known, over the lines per cycle.
+ * Where that is more than the base thinks possible, something else holds these stores up as well.
+ */
 static bool measure_partial_store(const struct figure_input *input, struct figure_estimate *e)
 {
     struct figure_estimate banks;
@@ -249,6 +251,9 @@ static bool measure_partial_store(const struct figure_input *input, struct figur
         return false;
     e->value = banks.value / e->value;
     e->range = (struct interval){banks.range.low / e->range.high, banks.range.high / e->range.low};
+    e->is_bound = e->range.low > (double)input->most[VESIM_FIGURE_partial_store_interval];
+    if (e->is_bound)
+        e->range.low = 0.0;
     return true;
 }
 
