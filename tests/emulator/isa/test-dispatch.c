@@ -155,7 +155,7 @@ static void test_batch(void **state)
     for (uint32_t batch = 1; batch <= 4; batch *= 2) {
         machine.device.group_batch = batch;
         uint64_t inside = cycles_with(cores(), threads) - d->dispatch_latency - d->retire_latency;
-        assert_int_equal(inside / work, batch);
+        assert_int_equal(inside / work, batch < cores() ? batch : cores());
     }
     machine.device.group_batch = 1000; /* no more than it has room for */
     assert_int_equal(peak_with(2 * cores(), (uint32_t)d->threads_per_ve * threads),
