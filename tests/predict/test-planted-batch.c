@@ -58,8 +58,9 @@ static void test_batch(void **state)
     figures_calibrate(&model, predictor, &records);
     const struct calibration *found = calibrated(&model, figure.name);
     print_message("found %g (%g to %g)\n", found->value, found->interval.low, found->interval.high);
-    assert_true(found->value == figure.value);
-    assert_true(found->interval.low == figure.value && found->interval.high == figure.value);
+    assert_near(found->value, figure.value, 1e-6);
+    assert_near(found->interval.low, figure.value, 1e-6);
+    assert_near(found->interval.high, figure.value, 1e-6);
     predictor_close(predictor);
     model_free(&model);
     records_free(&records);
