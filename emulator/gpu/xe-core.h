@@ -100,7 +100,7 @@ struct xe_core {
     uint8_t local_ids[LOCAL_IDS_THREADS][LOCAL_IDS_BYTES];
 };
 
-/* `core`: zeros, and so many bytes that they are not written once more. 0 or -ENOMEM. */
+/* `core` is all zeros, as it is too large to be cleared here as well. Returns 0 or -ENOMEM. */
 int xe_core_init(struct xe_core *core, const struct vesim_device *device, uint32_t number);
 void xe_core_release(struct xe_core *core);
 

@@ -444,20 +444,28 @@ static void test_lines_in_flight(void **state)
     model_free(&model);
 }
 
-/* Stores go through the first level, to banks that take a line a cycle; atomics keep these busy for
- * longer, and tell more banks than there are Xe-cores. */
-static void test_banks(void **state)
+/* A device of three levels whose Xe-cores ask for a line a cycle, and whose stores to half a MiB
+ * come to so many bytes a cycle. */
+static void start_stores(double stored)
 {
     static const double latencies[] = {61.45, 201.45, 1001.45, 0.0};
     static const double sizes[] = {131072, 1048576, 16777216, 0.0};
-    const struct interval *range = &figures.figure[VESIM_FIGURE_l3_banks].interval;
 
-    (void)state;
     start_model("GPU", "uuid-1", 2000.0);
     add_levels("global_uniform", latencies, sizes);
     add_bandwidth("core", 65536, 64.0);
     add_bandwidth("core_load", 1048576, 64.0);
-    add_bandwidth("device_store", 524288, 4.0 * 64.0);
+    add_bandwidth("device_store", 524288, stored);
+}
+
+/* Stores go through the first level, to banks that take a line a cycle; atomics keep these busy for
+ * longer, and tell more banks than there are Xe-cores. */
+static void test_banks(void **state)
+{
+    const struct interval *range = &figures.figure[VESIM_FIGURE_l3_banks].interval;
+
+    (void)state;
+    start_stores(4.0 * 64.0);
     derive("a380");
     ASSERT_MEASURED(l3_banks, 4, "bandwidth.device_store.set524288");
     add_bandwidth("device_partial", 2097152, 4.0 * 2.0);
@@ -466,22 +474,14 @@ static void test_banks(void **state)
     model_free(&model);
 
     /* 8 cycles, where no more than 4 are possible: these stores wait for something else. */
-    start_model("GPU", "uuid-1", 2000.0);
-    add_levels("global_uniform", latencies, sizes);
-    add_bandwidth("core", 65536, 64.0);
-    add_bandwidth("core_load", 1048576, 64.0);
-    add_bandwidth("device_store", 524288, 4.0 * 64.0);
+    start_stores(4.0 * 64.0);
     add_bandwidth("device_partial", 2097152, 4.0 * 0.5);
     derive("a380");
     ASSERT_MEASURED(l3_banks, 4, "bandwidth.device_store.set524288");
     ASSERT_ASSUMED(partial_store_interval, 4);
     model_free(&model);
 
-    start_model("GPU", "uuid-1", 2000.0);
-    add_levels("global_uniform", latencies, sizes);
-    add_bandwidth("core", 65536, 64.0);
-    add_bandwidth("core_load", 1048576, 64.0);
-    add_bandwidth("device_store", 524288, 8.0 * 64.0);
+    start_stores(8.0 * 64.0);
     add_bandwidth("device_partial", 2097152, 4.0 * 2.0);
     derive("a380"); /* all that 8 Xe-cores ask for */
     ASSERT_ASSUMED(l3_banks, 8);
@@ -497,16 +497,10 @@ static void test_banks(void **state)
 /* Stores that go on no faster than memory takes them, 70 bytes a cycle, say nothing of banks. */
 static void test_banks_behind_memory(void **state)
 {
-    static const double latencies[] = {61.45, 201.45, 1001.45, 0.0};
-    static const double sizes[] = {131072, 1048576, 16777216, 0.0};
     const struct interval *range = &figures.figure[VESIM_FIGURE_l3_banks].interval;
 
     (void)state;
-    start_model("GPU", "uuid-1", 2000.0);
-    add_levels("global_uniform", latencies, sizes);
-    add_bandwidth("core", 65536, 64.0);
-    add_bandwidth("core_load", 1048576, 64.0);
-    add_bandwidth("device_store", 524288, 65.0);
+    start_stores(65.0);
     derive("a380");
     ASSERT_ASSUMED(l3_banks, 8);
     assert_true(range->low == 4.0 && range->high == 16.0); /* as the description assumes */

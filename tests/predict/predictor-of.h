@@ -7,6 +7,8 @@
 #include "families/registry.h"
 #include "predict/predict.h"
 
+#include <string.h>
+
 /* With the figures of a model and, for those that it does not determine, of `base`. Fails the test
  * if it can't be opened. */
 static inline struct predictor *predictor_of(const struct model *model, const char *base)
@@ -19,6 +21,17 @@ static inline struct predictor *predictor_of(const struct model *model, const ch
     if (predictor_open(&predictor, &settings, &error) != STATUS_OK)
         fail_msg("%s", error.text);
     return predictor;
+}
+
+/* What the model's rows have been found to say of a figure, or NULL. */
+static inline const struct calibration *calibration_of(const struct model *model,
+                                                       const char *figure)
+{
+    for (size_t i = 0; i < model->calibration_count; i++) {
+        if (!strcmp(model->calibration[i].figure, figure))
+            return &model->calibration[i];
+    }
+    return NULL;
 }
 
 #endif

@@ -70,15 +70,6 @@ static int tear_down(void **state)
     return 0;
 }
 
-static const struct calibration *calibration_of(const char *figure)
-{
-    for (size_t i = 0; i < model.calibration_count; i++) {
-        if (!strcmp(model.calibration[i].figure, figure))
-            return &model.calibration[i];
-    }
-    return NULL;
-}
-
 /* Without rows that depend on it nothing is known, and the description's figure stays. */
 static void test_without_rows(void **state)
 {
@@ -86,7 +77,7 @@ static void test_without_rows(void **state)
 
     (void)state;
     figures_calibrate(&model, predictor, &records);
-    assert_null(calibration_of("l3_hit_latency"));
+    assert_null(calibration_of(&model, "l3_hit_latency"));
     assert_float_equal(predictor_figure(predictor, VESIM_FIGURE_l3_hit_latency), LATENCY_WRONG,
                        0.0);
     predictor_close(predictor);
@@ -108,7 +99,7 @@ static void test_latency(void **state)
                       model.calibration[i].figure, model.calibration[i].value,
                       model.calibration[i].interval.low, model.calibration[i].interval.high,
                       model.calibration[i].rows, model.calibration[i].off);
-    const struct calibration *l3 = calibration_of("l3_hit_latency");
+    const struct calibration *l3 = calibration_of(&model, "l3_hit_latency");
     assert_non_null(l3);
     assert_true(l3->rows >= 2 && l3->off < 0.05);
     assert_near(l3->value, LATENCY_TRUE, 0.05 * LATENCY_TRUE);

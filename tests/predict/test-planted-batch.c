@@ -7,7 +7,6 @@
 #include "planted.h"
 #include "predict/calibrate.h"
 
-#include <string.h>
 #include <time.h>
 
 #define NAME "planted-batch"
@@ -25,16 +24,6 @@ static const char *const sweep[] = {"pipeline",
                                     "--axis",
                                     "workgroup_count=1,C,8C",
                                     NULL};
-
-static const struct calibration *calibrated(const struct model *model, const char *figure)
-{
-    for (size_t i = 0; i < model->calibration_count; i++) {
-        if (!strcmp(model->calibration[i].figure, figure))
-            return &model->calibration[i];
-    }
-    fail_msg("no %s was fitted", figure);
-    return NULL;
-}
 
 static void test_batch(void **state)
 {
@@ -56,7 +45,8 @@ static void test_batch(void **state)
         fail_msg("%s", error.text);
     struct predictor *predictor = predictor_of(&model, base_path);
     figures_calibrate(&model, predictor, &records);
-    const struct calibration *found = calibrated(&model, figure.name);
+    const struct calibration *found = calibration_of(&model, figure.name);
+    assert_non_null(found);
     print_message("found %g (%g to %g)\n", found->value, found->interval.low, found->interval.high);
     assert_near(found->value, figure.value, 1e-6);
     assert_near(found->interval.low, figure.value, 1e-6);

@@ -10,11 +10,15 @@
 
 #define FAMILY "pipeline"
 
+/* NULL: of a variant that this program does not have. */
+static const struct pipeline_variant *variant_of(const struct record *r)
+{
+    return r->descriptor ? r->descriptor->own : NULL;
+}
+
 static bool is(const struct record *r, enum pipeline_kind kind)
 {
-    const struct pipeline_variant *pipeline = r->descriptor ? r->descriptor->own : NULL;
-
-    return pipeline && pipeline->kind == kind;
+    return variant_of(r) && variant_of(r)->kind == kind;
 }
 
 /* Of work-groups: the baseline of barriers has none. */
@@ -23,11 +27,9 @@ static bool is_barrier(const struct record *r)
     return is(r, PIPELINE_BARRIER) && r->descriptor->baseline;
 }
 
-static bool is_spread(const struct record *r)
+static bool has_several_groups(const struct record *r)
 {
-    const struct pipeline_variant *pipeline = r->descriptor ? r->descriptor->own : NULL;
-
-    return pipeline && pipeline->sharing == PIPELINE_SPREAD;
+    return variant_of(r) && variant_of(r)->sharing == PIPELINE_SPREAD;
 }
 
 static enum status fit_variant(struct fit *fit, struct row_set *rows, const char *name)
@@ -36,7 +38,7 @@ static enum status fit_variant(struct fit *fit, struct row_set *rows, const char
 
     if (is_barrier(first))
         return fit_ladder(fit, rows, name, NULL);
-    if (is_spread(first)) /* no constant: see pipeline-figures.c */
+    if (has_several_groups(first)) /* no constant: see pipeline-figures.c */
         return STATUS_OK;
     if (first->baseline[0] || is(first, PIPELINE_LOOP) || is(first, PIPELINE_LANES))
         return fit_constant(fit, name, rows);

@@ -22,22 +22,11 @@ static uint32_t cores(void)
     return (uint32_t)(machine.device.slices * machine.device.xe_cores_per_slice);
 }
 
-/* r12: addresses of 8 dwords that all threads share; r14: of 8 that are the thread's own, from OWN
- * on; r8: the thread's number in the walk. */
-static void emit_addresses(uint32_t threads)
+static void emit_beginning(uint32_t threads)
 {
     emit_start();
-    emit("(W) mov (8|M0) r10.0<1>:w 0x76543210:v\n"
-         "(W) mul (8|M0) r12.0<1>:d r10.0<8;8,1>:w 4:w {%s}\n"
-         "(W) and (1|M0) r4.0<1>:ud r0.2<0;1,0>:ud 0xff:uw\n"
-         "(W) mul (1|M0) r4.1<1>:d r0.1<0;1,0>:d %u:w\n"
-         "(W) add (1|M0) r4.2<1>:d r4.1<0;1,0>:d r4.0<0;1,0>:d {%s}\n"
-         "(W) mov (8|M0) r8.0<1>:d r4.2<0;1,0>:d {%s}\n"
-         "(W) shl (1|M0) r4.3<1>:ud r4.2<0;1,0>:ud 5:w\n"
-         "(W) add (8|M0) r14.0<1>:d r12.0<8;8,1>:d r4.3<0;1,0>:d {%s}\n"
-         "(W) add (8|M0) r14.0<1>:d r14.0<8;8,1>:d 0x%x:ud {%s}\n"
-         "sync.nop null {%s}\n",
-         AT1, threads, AT1, AT1, AT1, OWN, AT1, AT1);
+    emit_addresses(AT1, threads, OWN);
+    emit("sync.nop null {%s}\n", AT1);
 }
 
 static void emit_load(unsigned to, unsigned address, unsigned token)
@@ -131,7 +120,7 @@ static void test_races(void **state)
     (void)state;
     machine_load(&machine, device);
     const uint32_t threads = 32, groups = 5 * cores();
-    emit_addresses(threads);
+    emit_beginning(threads);
     emit("(W) add (8|M0) r16.0<1>:d r12.0<8;8,1>:d 0x400:w\n"
          "(W) mov (8|M0) r18.0<1>:d 1:w\n"
          "(W) mov (8|M0) r30.0<1>:d 0:w\n"
@@ -174,7 +163,7 @@ static void test_own_stores(void **state)
     (void)state;
     machine_load(&machine, device);
     const uint32_t threads = 24, groups = 2 * cores();
-    emit_addresses(threads);
+    emit_beginning(threads);
     emit("(W) add (8|M0) r16.0<1>:d r14.0<8;8,1>:d 0x%x:ud\n"
          "(W) mov (8|M0) r30.0<1>:d 0:w\n"
          "(W) mov (1|M0) r5.0<1>:d 20:w\n"
@@ -212,7 +201,7 @@ static void test_fences(void **state)
     (void)state;
     machine_load(&machine, device);
     const uint32_t threads = 16, groups = 3 * cores();
-    emit_addresses(threads);
+    emit_beginning(threads);
     emit("(W) mul (1|M0) r4.4<1>:d r0.1<0;1,0>:d %u:w\n"
          "(W) add (1|M0) r4.5<1>:d r4.0<0;1,0>:d 1:w\n"
          "(W) and (1|M0) r4.5<1>:d r4.5<0;1,0>:d %u:w {%s}\n"
@@ -249,7 +238,7 @@ static void test_faults(void **state)
 
     (void)state;
     machine_load(&machine, device);
-    emit_addresses(16);
+    emit_beginning(16);
     emit("(W) mov (8|M0) r30.0<1>:uq 0:w\n"
          "(W) shl (4|M0) r30.0<1>:uq r8.0<0;1,0>:ud 16:w\n"
          "(W) shl (4|M0) r31.0<1>:uq r8.0<0;1,0>:ud 16:w\n"
@@ -273,7 +262,7 @@ static void test_functional(void **state)
     (void)state;
     machine_load(&machine, device);
     const uint32_t threads = 16, groups = 12 * cores();
-    emit_addresses(threads);
+    emit_beginning(threads);
     emit("(W) mov (8|M0) r18.0<1>:d 3:w\n"
          "(W) mov (1|M0) r5.0<1>:d 20:w\n"
          "LOOP:\n");
@@ -302,7 +291,7 @@ static void wait_for_others(uint32_t threads, bool meets, bool functional)
 
     machine_load(&machine, device);
     const uint32_t groups = 4 * cores();
-    emit_addresses(threads);
+    emit_beginning(threads);
     emit("(W) mov (8|M0) r18.0<1>:d 0:w\n"
          "(W) mov (1|M0) r18.0<1>:d 1:w {%s}\n"
          "sync.nop null {%s}\n",

@@ -127,25 +127,15 @@ static void emit_message(bool meets)
              none(), token);
 }
 
-/* r12: addresses of 8 dwords that all threads share; r14: of 8 that are the thread's own; r8: its
- * number in the walk. */
+/* Addresses, and contents of all registers that are read. */
 static void emit_beginning(uint32_t threads)
 {
     const char *at = at1();
 
     emit_start();
-    emit("(W) mov (8|M0) r10.0<1>:w 0x76543210:v\n"
-         "(W) mul (8|M0) r12.0<1>:d r10.0<8;8,1>:w 4:w {%s}\n"
-         "(W) and (1|M0) r4.0<1>:ud r0.2<0;1,0>:ud 0xff:uw\n"
-         "(W) mul (1|M0) r4.1<1>:d r0.1<0;1,0>:d %u:w\n"
-         "(W) add (1|M0) r4.2<1>:d r4.1<0;1,0>:d r4.0<0;1,0>:d {%s}\n"
-         "(W) mov (8|M0) r8.0<1>:d r4.2<0;1,0>:d {%s}\n"
-         "(W) shl (1|M0) r4.3<1>:ud r4.2<0;1,0>:ud 5:w\n"
-         "(W) add (8|M0) r14.0<1>:d r12.0<8;8,1>:d r4.3<0;1,0>:d {%s}\n"
-         "(W) add (8|M0) r14.0<1>:d r14.0<8;8,1>:d 0x%x:ud {%s}\n"
-         "(W) mov (8|M0) r16.0<1>:d 0:w\n"
-         "(W) mov (1|M0) a0.0<1>:uw 0x400:uw\n",
-         at, threads, at, at, at, OWN, at);
+    emit_addresses(at, threads, OWN);
+    emit("(W) mov (8|M0) r16.0<1>:d 0:w\n"
+         "(W) mov (1|M0) a0.0<1>:uw 0x400:uw\n");
     for (unsigned i = 0; i < REGISTERS / 2; i++)
         emit("(W) add (16|M0) r%u.0<1>:d r8.0<0;1,0>:d 0x%x:ud {%s}\n", REGISTERS_FIRST + 2 * i,
              machine_random(), at);
