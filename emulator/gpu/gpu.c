@@ -232,12 +232,20 @@ static void finish_counting(struct gpu *gpu, uint64_t end)
         gpu->settings.walk_done(gpu->settings.context, record);
 }
 
-static void begin_core(struct xe_core *core, const struct walker *walker,
-                       const struct program *program, bool counting)
+static bool counts(const struct vesim_settings *settings)
 {
+    return settings->counters && !settings->functional; /* counters count cycles */
+}
+
+static void begin_core(struct xe_core *core, const struct walker *walker,
+                       const struct program *program, const struct vesim_settings *settings)
+{
+    const bool counting = counts(settings);
+
     load_store_share(&core->load_store, walker->slm_bytes > 0);
     xe_core_begin_walk(core, walker);
     remembered_begin(&core->remembered, program);
+    core->remembered.is_checked = settings->compile == VESIM_COMPILE_CHECK;
     core->counting = core->load_store.counting = counting;
     core->fault = (struct vesim_fault){0};
     memset(core->access.mappings, 0, sizeof(core->access.mappings));
@@ -277,9 +285,9 @@ int gpu_walk(struct gpu *gpu, const struct address_space *space, const struct wa
     walk.program = program_get(gpu->programs, space, walker->kernel_address, fault);
     if (!walk.program)
         return -EFAULT;
-    bool counting = gpu->settings.counters && !gpu->settings.functional; /* counters count cycles */
+    const bool counting = counts(&gpu->settings);
     for (uint32_t i = 0; i < gpu->core_count; i++)
-        begin_core(&gpu->cores[i], walker, walk.program, counting);
+        begin_core(&gpu->cores[i], walker, walk.program, &gpu->settings);
     if (counting)
         begin_counting(gpu, walker, start);
     walk.end = start + gpu->device->dispatch_latency;

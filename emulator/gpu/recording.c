@@ -129,17 +129,17 @@ static void follow(struct making *m, struct run_thread *thread, struct use *use)
     const struct recording *recording = m->recording;
     const struct issue *issue = thread->first;
 
-    m->run->ports_asked |= (uint8_t)(1u << issue->port);
+    m->run->ports_asked |= (uint16_t)(1u << issue->port);
     for (uint32_t i = 0; i < recording->count; i++) {
         if (recording->issued[i].slot != thread->slot)
             continue;
         add_line(m, issue->line);
         thread->fetched = issue->line;
         thread->count++;
-        m->run->ports_changed |= (uint8_t)(1u << issue->port);
+        m->run->ports_changed |= (uint16_t)(1u << issue->port);
         note_marks(use, issue);
         note_waits(use, ++issue);
-        m->run->ports_asked |= (uint8_t)(1u << issue->port);
+        m->run->ports_asked |= (uint16_t)(1u << issue->port);
     }
     thread->next = issue;
 }
@@ -197,7 +197,7 @@ static void add_thread(struct making *m, uint32_t slot)
 
     *thread = (struct run_thread){.first = before->slot_issue[slot],
                                   .first_time = time_of(m, before->slot_time[slot]),
-                                  .slot = (uint8_t)slot};
+                                  .slot = (uint16_t)slot};
     m->end += sizeof(*thread);
     m->run->slots |= UINT32_C(1) << slot;
     m->run->thread_count++;

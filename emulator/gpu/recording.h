@@ -47,15 +47,15 @@ struct run_thread {
     uint32_t first_time;              /* that and others are cycles since the run began */
     uint32_t next_time, ready;
     uint32_t fetched;
-    uint8_t slot;
-    uint8_t count; /* instructions; 0: it keeps its times */
-    uint8_t nths, reads;
-    uint8_t issued[RINGS]; /* instructions of each ring */
-    uint8_t rings, writes; /* times left in rings; elsewhere */
+    uint16_t slot;
+    uint16_t count; /* instructions; 0: it keeps its times */
+    uint16_t nths, reads;
+    uint16_t rings, writes; /* times left in rings; elsewhere */
+    uint8_t issued[RINGS];  /* instructions of each ring */
 };
 
 /* Lines of memory that a run may have instructions in. */
-enum { RUN_LINES_MAX = 24 };
+enum { RUN_LINES_MAX = 25 };
 
 struct run {
     struct run *next_of_place;
@@ -65,13 +65,22 @@ struct run {
     uint8_t next_slot;
     uint8_t before_slot, last_slot; /* that issued last: before and at the end */
     uint8_t thread_count;
-    uint32_t slots;                     /* a bit for each of these threads */
-    uint8_t ports_asked, ports_changed; /* a bit for each */
+    uint32_t slots;                      /* a bit for each of these threads */
+    uint16_t ports_asked, ports_changed; /* a bit for each */
     uint32_t ports_before[PIPE_COUNT], ports_after[PIPE_COUNT];
     uint32_t line_count;
     uint32_t lines[RUN_LINES_MAX];
     /* struct run_thread */
 };
+
+/* Runs are compared as bytes: there are none between members. */
+_Static_assert(sizeof(struct run_thread) ==
+                   2 * sizeof(void *) + 4 * sizeof(uint32_t) + 6 * sizeof(uint16_t) + RINGS,
+               "no padding");
+_Static_assert(sizeof(struct run) == sizeof(void *) + 3 * sizeof(uint32_t) + 4 + sizeof(uint32_t) +
+                                         2 * sizeof(uint16_t) +
+                                         (2 * PIPE_COUNT + 1 + RUN_LINES_MAX) * sizeof(uint32_t),
+               "no padding");
 
 /* No run takes more memory. */
 enum {

@@ -1,6 +1,7 @@
 #include "gpu/remembered.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "gpu/recording.h"
 
@@ -41,6 +42,7 @@ void remembered_release(struct remembered *remembered)
     free(remembered->places);
     free(remembered->runs);
     free(remembered->recording);
+    free(remembered->anew);
 }
 
 struct place *remembered_place(struct remembered *remembered, const struct ve *ve, uint32_t number)
@@ -211,29 +213,42 @@ static const struct run *find_run(struct place *place, const struct ve *ve, uint
     return NULL;
 }
 
-uint32_t remembered_replay(struct xe_core *core, struct ve *ve, struct place *place, uint64_t limit,
-                           uint64_t left, struct choice *next)
+const struct run *remembered_find(const struct xe_core *core, const struct ve *ve,
+                                  struct place *place, uint64_t limit, uint64_t left,
+                                  const struct choice *next)
 {
     const struct run *run = place->credit > 0 ? find_run(place, ve, next->time) : NULL;
 
     if (!run || next->time + run->last_time >= limit || run->executed > left ||
         !lines_are_there(run, &core->instructions, ve->slots[next->slot]->thread.program->line,
-                         next->time) ||
-        !execute_all(run, ve))
+                         next->time))
+        return NULL;
+    return run;
+}
+
+uint32_t remembered_replay(struct xe_core *core, struct ve *ve, struct place *place, uint64_t limit,
+                           uint64_t left, struct choice *next)
+{
+    const struct run *run = remembered_find(core, ve, place, limit, left, next);
+
+    if (!run || !execute_all(run, ve))
         return 0;
     place->credit += place->credit < CREDIT;
     set_times(run, ve, next);
     return run->executed;
 }
 
-struct recording *remembered_record(struct remembered *remembered, struct place *place,
-                                    const struct ve *ve, uint64_t limit, const struct choice *next)
+uint32_t remembered_length(const struct run *run)
+{
+    return run->executed;
+}
+
+/* Notes what the engine, now in the state before a run, will issue; NULL: no memory. */
+static struct recording *begin_recording(struct remembered *remembered, const struct ve *ve,
+                                         const struct choice *next)
 {
     struct recording *recording = remembered->recording;
 
-    /* near the limit, it would be cut off */
-    if (place->credit <= 0 || limit - next->time < RECORDING_LONGEST)
-        return NULL;
     if (!recording)
         recording = remembered->recording =
             aligned_alloc(alignof(struct recording), sizeof(*recording));
@@ -248,6 +263,33 @@ struct recording *remembered_record(struct remembered *remembered, struct place 
         recording->boards[slot] = ve->slots[slot]->scoreboard;
     }
     return recording;
+}
+
+struct recording *remembered_check_with(struct remembered *remembered, const struct ve *ve,
+                                        const struct choice *next)
+{
+    if (!remembered->anew)
+        remembered->anew = malloc(RUN_BYTES_MAX);
+    return remembered->anew ? begin_recording(remembered, ve, next) : NULL;
+}
+
+bool remembered_is_so(const struct remembered *remembered, const struct run *run,
+                      const struct ve *ve, const struct choice *next)
+{
+    struct run *anew = remembered->anew;
+    size_t bytes = recording_make_run(remembered->recording, ve, next, anew);
+
+    anew->next_of_place = run->next_of_place;
+    return bytes > 0 && memcmp(anew, run, bytes) == 0;
+}
+
+struct recording *remembered_record(struct remembered *remembered, struct place *place,
+                                    const struct ve *ve, uint64_t limit, const struct choice *next)
+{
+    /* near the limit, it would be cut off */
+    if (place->credit <= 0 || limit - next->time < RECORDING_LONGEST)
+        return NULL;
+    return begin_recording(remembered, ve, next);
 }
 
 /* Room for a run; NULL: out of memory. */

@@ -435,6 +435,24 @@ static inline int issue_plain(struct xe_core *core, struct ve *ve, uint64_t limi
     return status;
 }
 
+/* Issues the instructions of a remembered run one by one, and compares. */
+static int issue_checked(struct xe_core *core, struct ve *ve, const struct run *run, uint64_t limit,
+                         struct choice *next)
+{
+    struct thread *thread = &ve->slots[next->slot]->thread;
+    const struct inst *first = &thread->program->insts[thread->index];
+    struct recording *recording = remembered_check_with(&core->remembered, ve, next);
+    int status =
+        recording ? issue_plain(core, ve, limit, remembered_length(run), next, recording) : -1;
+
+    if (status || remembered_is_so(&core->remembered, run, ve, next))
+        return status;
+    thread_fault(thread, first,
+                 "what is remembered of its timing and what is computed differ in the "
+                 "run that begins");
+    return -1;
+}
+
 /* The same, in one step if the engine's state is one that is remembered. Not inline: loops between
  * messages never come here. */
 __attribute__((noinline)) static int issue_remembered(struct xe_core *core, struct ve *ve,
@@ -443,8 +461,15 @@ __attribute__((noinline)) static int issue_remembered(struct xe_core *core, stru
 {
     struct remembered *remembered = &core->remembered;
     struct place *place = remembered_place(remembered, ve, next->slot);
-    uint32_t replayed = place ? remembered_replay(core, ve, place, limit, left, next) : 0;
+    const struct run *checked = NULL;
+    uint32_t replayed = 0;
 
+    if (place && remembered->is_checked)
+        checked = remembered_find(core, ve, place, limit, left, next);
+    else if (place)
+        replayed = remembered_replay(core, ve, place, limit, left, next);
+    if (checked)
+        return issue_checked(core, ve, checked, limit, next);
     if (replayed) {
         core->executed += replayed;
         return 0;

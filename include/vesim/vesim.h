@@ -216,7 +216,8 @@ enum vesim_compile {
     VESIM_COMPILE_ON,     /* when it has been executed often; on a thread of its own */
     VESIM_COMPILE_ALWAYS, /* before it is executed */
     VESIM_COMPILE_CHECK,  /* the same, each stretch between two messages or branches by itself, and
-                             compares it with the interpreter: a difference stops the kernel */
+                             compares it with the interpreter, and timing that was remembered with
+                             timing that is computed anew: a difference stops the kernel */
 };
 
 /* How a GPU is run. Only `functional`, `trips` and `follows_host` affect results or times. */

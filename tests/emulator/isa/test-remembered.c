@@ -1,10 +1,12 @@
 /* Remembered timing: random kernels end at the same cycle, and leave the same in memory, their own
- * readings of the clock among it, as with counters, which have every issue decided anew. */
+ * readings of the clock among it, as with counters, which have every issue decided anew; and where
+ * each run that is met again is checked. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "gpu/recording.h"
 #include "gpu/walk.h"
 #include "kernel-text.h"
 #include "machine.h"
@@ -195,24 +197,36 @@ struct outcome {
     size_t remembered; /* bytes */
 };
 
-/* Runs the emitted kernel twice. */
-static struct outcome run(uint32_t threads, uint32_t groups, bool counting, uint64_t limit)
-{
-    struct outcome outcome = {.data = malloc(MACHINE_DATA_BYTES)};
+enum way { REMEMBERED, ANEW, CHECKED };
 
-    assert_non_null(outcome.data);
+/* A machine for the emitted kernel. */
+static void make_machine(uint32_t threads, uint32_t groups, enum way way, uint64_t limit)
+{
     machine_load(&machine, device);
     machine.device.instruction_cache_bytes = cache_bytes;
     if (limit)
         machine.settings.instruction_limit = limit;
+    if (test_wants("ahead"))
+        machine.settings.compile = VESIM_COMPILE_ALWAYS;
+    if (way == CHECKED)
+        machine.settings.compile = VESIM_COMPILE_CHECK;
     machine_finish(&machine);
     gpu_use_threads(machine.gpu, 1 + machine_random() % 2);
-    gpu_count(machine.gpu, counting);
+    gpu_count(machine.gpu, way == ANEW);
     machine_assemble(&machine, emitted());
     machine.walker.threads_per_group = threads;
     machine.walker.group_end[0] = groups;
     machine.walker.barriers = 1;
     machine.walker.slm_bytes = 4096;
+}
+
+/* Runs the emitted kernel twice. */
+static struct outcome run(uint32_t threads, uint32_t groups, enum way way, uint64_t limit)
+{
+    struct outcome outcome = {.data = malloc(MACHINE_DATA_BYTES)};
+
+    assert_non_null(outcome.data);
+    make_machine(threads, groups, way, limit);
     for (unsigned i = 0; i < 2 && !outcome.status; i++) {
         outcome.status = machine_run(&machine);
         outcome.cycles[i] = machine.cycles;
@@ -235,28 +249,33 @@ static void expect_the_same(const struct outcome *a, const struct outcome *b)
     assert_memory_equal(a->data, b->data, MACHINE_DATA_BYTES);
 }
 
-/* With a limit of instructions, unless it is 0. Returns how much was remembered. */
-static size_t run_both(uint32_t threads, uint32_t groups, int status, uint64_t limit)
+/* In one way and anew, with a limit of instructions, unless it is 0. Returns how much was
+ * remembered. */
+static size_t compare(uint32_t threads, uint32_t groups, enum way way, int status, uint64_t limit)
 {
-    struct outcome anew = run(threads, groups, true, limit),
-                   remembered = run(threads, groups, false, limit);
+    struct outcome anew = run(threads, groups, ANEW, limit),
+                   other = run(threads, groups, way, limit);
 
-    expect_the_same(&remembered, &anew);
+    expect_the_same(&other, &anew);
     assert_int_equal(anew.status, status);
     assert_int_equal(anew.remembered, 0);
     free(anew.data);
-    free(remembered.data);
-    return remembered.remembered;
+    free(other.data);
+    return other.remembered;
 }
 
-static void test_random_kernels(void **state)
+static size_t run_both(uint32_t threads, uint32_t groups, int status, uint64_t limit)
+{
+    return compare(threads, groups, REMEMBERED, status, limit);
+}
+
+enum { KERNELS_COMPILED = KERNELS / 15 }; /* compiling takes long */
+
+static void run_random_kernels(enum way way, unsigned kernels)
 {
     static const uint32_t sizes[] = {1, 2, 7, 16, 24, 32, 56};
-    const unsigned kernels =
-        test_wants("ahead") ? KERNELS / 15 : KERNELS; /* compiling takes long */
     unsigned with = 0;
 
-    (void)state;
     machine_load(&machine, device);
     for (unsigned i = 0; i < kernels; i++) {
         uint32_t threads = sizes[machine_random() % (sizeof(sizes) / sizeof(sizes[0]))];
@@ -264,10 +283,75 @@ static void test_random_kernels(void **state)
 
         emit_kernel(threads);
         cache_bytes = machine_random() % 5 ? 65536 : 2048;
-        with += run_both(threads, groups, 0, 0) > 0;
+        with += compare(threads, groups, way, 0, 0) > 0;
     }
     assert_true(with >= kernels / 2);
     cache_bytes = 65536;
+}
+
+static void test_random_kernels(void **state)
+{
+    (void)state;
+    run_random_kernels(REMEMBERED, test_wants("ahead") ? KERNELS_COMPILED : KERNELS);
+}
+
+static void test_random_kernels_checked(void **state)
+{
+    (void)state;
+    run_random_kernels(CHECKED, KERNELS_COMPILED);
+}
+
+/* The first run that is remembered, of the only one that runs anything. */
+static struct run *first_run(void)
+{
+    struct remembered *remembered = &machine.gpu->cores[0].remembered;
+
+    assert_true(remembered->used > 0);
+    return (struct run *)(void *)remembered->runs;
+}
+
+static void expect_found(const char *what)
+{
+    int status = machine_run(&machine);
+
+    if (!status)
+        fail_msg("nothing is said about a wrong %s", what);
+    assert_non_null(strstr(machine.fault.message, "what is remembered of its timing"));
+}
+
+/* What is remembered is a cycle off, or is of something else. */
+static void test_check_finds(void **state)
+{
+    const char *at = at1();
+
+    (void)state;
+    for (unsigned wrong = 0; wrong < 4; wrong++) {
+        machine_load(&machine, device);
+        emit_beginning(1);
+        emit("(W) mov (1|M0) r5.0<1>:d 200:w\n"
+             "LOOP:\n");
+        for (unsigned i = 0; i < 16; i++)
+            emit_add();
+        emit("(W) add (1|M0) (gt)f0.1 r5.0<1>:d r5.0<0;1,0>:d -1:w {%s}\n"
+             "(W&f0.1) jmpi (1|M0) LOOP\n",
+             at);
+        make_machine(1, 1, CHECKED, 0);
+        assert_int_equal(machine_run(&machine), 0);
+        struct run *run = first_run();
+        struct run_thread *thread = (struct run_thread *)(void *)(run + 1);
+        struct board_time *times = (struct board_time *)(void *)(thread + 1);
+
+        if (wrong == 0)
+            run->next_time--;
+        else if (wrong == 1)
+            run->ports_after[PIPE_INTEGER]++;
+        else if (wrong == 2)
+            thread->ready++;
+        else
+            times[thread->nths + thread->reads].time++;
+        expect_found(((const char *[]){"end", "port", "thread", "scoreboard"})[wrong]);
+        machine_destroy(&machine);
+    }
 }
 
 /* An instruction that has been fine for a while fails in the midst of a run. */
@@ -318,8 +402,8 @@ int main(int argc, char **argv)
     if (argc > 1)
         device = argv[1];
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random_kernels),
-        cmocka_unit_test(test_faults),
+        cmocka_unit_test(test_random_kernels), cmocka_unit_test(test_random_kernels_checked),
+        cmocka_unit_test(test_check_finds),    cmocka_unit_test(test_faults),
         cmocka_unit_test(test_limit),
     };
     return cmocka_run_group_tests_name("remembered", tests, NULL, NULL);
