@@ -99,7 +99,7 @@ static int run_full_sweep(void **state)
     static const char *const arguments[] = {"barrier", NULL};
 
     (void)state;
-    sweep_run(&sweep, "full", arguments, NULL);
+    sweep_rows(&sweep, "full", arguments, NULL);
     return 0;
 }
 
@@ -234,8 +234,8 @@ static void test_a_second_run_is_the_same(void **state)
     static const char *const arguments[] = {
         "barrier", "--axis", "subgroup_size=16", "--axis", "workgroup_size=64", NULL};
     struct csv_file first, second;
-    sweep_run(&first, "first", arguments, NULL);
-    sweep_run(&second, "second", arguments, NULL);
+    sweep_rows(&first, "first", arguments, NULL);
+    sweep_rows(&second, "second", arguments, NULL);
     assert_int_equal(first.row_count, VARIANT_COUNT);
     assert_int_equal(second.row_count, VARIANT_COUNT);
     csv_file_assert_same_rows(&first, &second, first.row_count);

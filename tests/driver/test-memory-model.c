@@ -104,9 +104,9 @@ static int run_all(void **state)
     snprintf(path, sizeof(path), "%s-memory-counters.csv", sweep_device);
     snprintf(variable, sizeof(variable), "VESIM_COUNTERS=%s", path);
     remove(path);
-    sweep_run(&memory_32, "memory-32", many_subgroups_32, count);
-    sweep_run(&memory_8, "memory-8", eight_subgroups_8, NULL);
-    sweep_run(&latency, "latency", sets, NULL);
+    sweep_rows(&memory_32, "memory-32", many_subgroups_32, count);
+    sweep_rows(&memory_8, "memory-8", eight_subgroups_8, NULL);
+    sweep_rows(&latency, "latency", sets, NULL);
     return csv_file_load(&counters, path);
 }
 

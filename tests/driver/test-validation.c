@@ -69,7 +69,7 @@ static void test_calls_are_valid(void **state)
     snprintf(trace, sizeof(trace), "LD_DEBUG_OUTPUT=%s-validation-trace", sweep_device);
     snprintf(pattern, sizeof(pattern), "%s-validation-trace.*", sweep_device);
     remove_traces(pattern);
-    sweep_run(&csv, "validation", arguments, environment);
+    sweep_rows(&csv, "validation", arguments, environment);
     assert_true(count_traces_with(pattern, "libze_validation_layer.so.1") > 0);
     remove_traces(pattern);
 

@@ -36,7 +36,7 @@ static int run_sweep(void **state)
     const char *const arguments[] = {"--preset", preset, NULL};
 
     (void)state;
-    sweep_run(&csv, preset, arguments, NULL);
+    sweep_rows(&csv, preset, arguments, NULL);
     return 0;
 }
 

@@ -88,7 +88,7 @@ static void test_a_run_starts_the_emulator_itself(void **state)
     struct csv_file under, by_itself;
 
     (void)state;
-    sweep_run(&under, "under", arguments, NULL);
+    sweep_rows(&under, "under", arguments, NULL);
     char *const command[] = {getenv("VEBENCH"),
                              "run",
                              "barrier",
@@ -119,8 +119,8 @@ static void test_any_number_of_jobs_gives_the_same_rows(void **state)
     struct csv_file a, b;
 
     (void)state;
-    sweep_run(&a, "one-job", one, NULL);
-    sweep_run(&b, "three-jobs", three, NULL);
+    sweep_rows(&a, "one-job", one, NULL);
+    sweep_rows(&b, "three-jobs", three, NULL);
     assert_true(a.row_count > 0);
     assert_int_equal(a.row_count, b.row_count);
     csv_file_assert_same_rows(&a, &b, a.row_count);

@@ -32,8 +32,8 @@ int sweep_execute(const char *const *arguments, const char *const *environment, 
     return process_run(argv, environment, out, err);
 }
 
-void sweep_run(struct csv_file *csv, const char *name, const char *const *arguments,
-               const char *const *environment)
+void sweep_rows(struct csv_file *csv, const char *name, const char *const *arguments,
+                const char *const *environment)
 {
     char output[PATH_CHARS], out[PATH_CHARS], err[PATH_CHARS];
     const char *all[ARGUMENTS_MAX] = {"--output", output};

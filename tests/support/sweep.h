@@ -10,8 +10,8 @@
  * process_run(). The result is left in NAME.csv, replacing an older one. Fails the running test,
  * after showing what the programs said, unless all of it went well.
  */
-void sweep_run(struct csv_file *csv, const char *name, const char *const *arguments,
-               const char *const *environment);
+void sweep_rows(struct csv_file *csv, const char *name, const char *const *arguments,
+                const char *const *environment);
 
 /*
  * Runs `vebench run` likewise, with `arguments` behind it (NULL-terminated), and what it prints in

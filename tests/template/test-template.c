@@ -21,7 +21,7 @@ static void the_family_on_the_page_measures(void **state)
     struct csv_file csv;
 
     (void)state;
-    sweep_run(&csv, "template", arguments, NULL);
+    sweep_rows(&csv, "template", arguments, NULL);
     assert_int_equal(csv.row_count, 18);
     for (size_t row = 0; row < csv.row_count; row++) {
         const char *variant = csv_file_field(&csv, row, "variant");
