@@ -1,6 +1,6 @@
 /* Plain kernels on OpenCL, from source. `oclgrind` preloads its runtime into the program, where the
- * functions are then found by name: the few that it takes are declared here, and building it needs
- * neither OpenCL's headers nor its library. */
+ * functions are then found by name; others are found by the loader, libOpenCL. The few functions
+ * that it takes are declared here: building it needs neither OpenCL's headers nor its library. */
 #include "plain.h"
 
 #include <dlfcn.h>
@@ -55,11 +55,13 @@ static void check(int32_t status, const char *call)
     do {                                                                                           \
         *(void **)&cl.function = dlsym(RTLD_DEFAULT, "cl" #function);                              \
         if (!cl.function)                                                                          \
-            fail("cl" #function, "no OpenCL in this process: run it under oclgrind");              \
+            fail("cl" #function, "no OpenCL here: neither Oclgrind's nor a loader");               \
     } while (0)
 
 static void load(void)
 {
+    if (!dlsym(RTLD_DEFAULT, "clGetPlatformIDs"))
+        dlopen("libOpenCL.so.1", RTLD_NOW | RTLD_GLOBAL);
     LOAD(GetPlatformIDs);
     LOAD(GetDeviceIDs);
     LOAD(CreateContext);

@@ -49,6 +49,21 @@ kernel void n_body(global const float4 *a, global const float4 *b, global float4
     out[own] = (float4)(b[own].xyz + force * factor, b[own].w);
 }
 
+/* MurmurHash3's finalizer, again and again. */
+kernel void hash(global const uint *a, global const uint *b, global uint *out, uint count)
+{
+    uint i = get_global_id(0), h = a[i];
+    for (uint round = 0; round < count; round++) {
+        h ^= h >> 16;
+        h *= 0x85ebca6b;
+        h ^= h >> 13;
+        h *= 0xc2b2ae35;
+        h ^= h >> 16;
+        h += b[i];
+    }
+    out[i] = h;
+}
+
 #define MATRIX(NAME, TYPE)                                                                         \
     kernel void NAME(global const TYPE *a, global const TYPE *b, global TYPE *out, uint count)     \
     {                                                                                              \

@@ -1,5 +1,5 @@
 /* The plain kernels of plain-kernels.cl, and the parts of a program that runs them for
- * against-oclgrind.c: worker.c, which takes requests, and one of the backends, which runs
+ * against-others.c: worker.c, which takes requests, and one of the backends, which runs
  * kernels. */
 #ifndef TESTS_PERF_PLAIN_H
 #define TESTS_PERF_PLAIN_H

@@ -1,10 +1,11 @@
-/* How fast vesim runs plain kernels, compared with Oclgrind, an interpreter of OpenCL kernels:
- * work-items per second of host processor time, for launches alone. All measure for as long: a
- * launch takes Oclgrind half a second, so vesim launches the kernel again and again for half a
- * second. What it does in its first second is not counted, as hot code is compiled in it; for
- * programs that launch a kernel once, the very first launches are compared, too. Workers alternate,
- * and the rows are medians, so that other load on the host affects all. Results have to agree;
- * speed is printed, not judged. Oclgrind gets one worker thread: the figures are those of one core.
+/* How fast vesim runs plain kernels, compared with Oclgrind, an interpreter of OpenCL kernels, and
+ * with PoCL, which compiles them for the host: work-items per second of host processor time, for
+ * launches alone. All measure for as long: a launch takes Oclgrind half a second, so the others
+ * launch the kernel again and again for half a second. What they do in their first second is not
+ * counted, as vesim compiles hot code in it; for programs that launch a kernel once, the very first
+ * launches are compared, too. Workers alternate, and the rows are medians, so that other load on
+ * the host affects all. Results have to agree; speed is printed, not judged. Each gets one thread:
+ * the figures are those of one core.
  */
 #include "plain.h"
 
@@ -18,26 +19,26 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { OCLGRIND, CLOCK, FUNCTIONAL, WORKERS };
+enum { OCLGRIND, POCL, CLOCK, FUNCTIONAL, WORKERS };
 enum { ROUNDS = 5, KERNELS_MAX = 16, SKIPPED = 77 };
+
+#define POCL_VENDOR "/etc/OpenCL/vendors/pocl.icd"
 
 static const double warm_up_s = 1, measured_s = 0.5;
 
 static struct worker {
     const char *name;
-    double goal; /* times Oclgrind's rate */
-    pid_t pid;
+    pid_t pid; /* 0: not here */
     FILE *requests, *replies;
     double first_s[KERNELS_MAX]; /* processor time of the very first launch */
     double processor_s[KERNELS_MAX][ROUNDS], wall_s[KERNELS_MAX][ROUNDS];
     uint32_t *out;
-} workers[WORKERS] = {{.name = "Oclgrind"},
-                      {.name = "vesim", .goal = 100},
-                      {.name = "vesim --functional", .goal = 600}};
+} workers[WORKERS] = {
+    {.name = "Oclgrind"}, {.name = "PoCL"}, {.name = "vesim"}, {.name = "vesim --functional"}};
 
 _Noreturn void fail(const char *what, const char *detail)
 {
-    fprintf(stderr, "against-oclgrind: %s: %s\n", what, detail);
+    fprintf(stderr, "against-others: %s: %s\n", what, detail);
     exit(1);
 }
 
@@ -98,17 +99,27 @@ static bool agree(uint32_t x, uint32_t y, bool is_float)
     return fabsf(a - b) <= 1e-5f * (1 + fabsf(a));
 }
 
+static const struct worker *first_here(void)
+{
+    const struct worker *worker = workers;
+
+    while (!worker->pid)
+        worker++;
+    return worker;
+}
+
 static void compare(const struct plain_kernel *kernel)
 {
+    const struct worker *reference = first_here();
     bool written = false;
 
     for (uint32_t i = 0; i < kernel->out_words; i++) {
-        written |= workers[OCLGRIND].out[i] != 0;
-        for (unsigned w = CLOCK; w < WORKERS; w++) {
-            if (agree(workers[OCLGRIND].out[i], workers[w].out[i], kernel->is_float))
+        written |= reference->out[i] != 0;
+        for (const struct worker *w = reference + 1; w < workers + WORKERS; w++) {
+            if (!w->pid || agree(reference->out[i], w->out[i], kernel->is_float))
                 continue;
-            fprintf(stderr, "%s, word %u: 0x%08x of Oclgrind, 0x%08x of %s\n", kernel->name, i,
-                    workers[OCLGRIND].out[i], workers[w].out[i], workers[w].name);
+            fprintf(stderr, "%s, word %u: 0x%08x of %s, 0x%08x of %s\n", kernel->name, i,
+                    reference->out[i], reference->name, w->out[i], w->name);
             fail(kernel->name, "the results differ");
         }
     }
@@ -132,60 +143,76 @@ static double median(const double values[ROUNDS])
     return sorted[ROUNDS / 2];
 }
 
-/* What print_means() takes the mean of: how many times as fast as Oclgrind the worker is. */
-static double by_processor(const struct worker *worker, unsigned kernel)
+/* How many times as fast as the other one worker is, by one of the times. */
+typedef double ratio_function(unsigned other, unsigned worker, unsigned kernel);
+
+static double by_processor(unsigned other, unsigned worker, unsigned kernel)
 {
-    return median(workers[OCLGRIND].processor_s[kernel]) / median(worker->processor_s[kernel]);
+    return median(workers[other].processor_s[kernel]) / median(workers[worker].processor_s[kernel]);
 }
 
-static double by_wall(const struct worker *worker, unsigned kernel)
+static double by_wall(unsigned other, unsigned worker, unsigned kernel)
 {
-    return median(workers[OCLGRIND].wall_s[kernel]) / median(worker->wall_s[kernel]);
+    return median(workers[other].wall_s[kernel]) / median(workers[worker].wall_s[kernel]);
 }
 
-static double by_first(const struct worker *worker, unsigned kernel)
+static double by_first(unsigned other, unsigned worker, unsigned kernel)
 {
-    return workers[OCLGRIND].first_s[kernel] / worker->first_s[kernel];
+    return workers[other].first_s[kernel] / workers[worker].first_s[kernel];
 }
 
-static double geometric_mean(const struct worker *worker,
-                             double (*ratio)(const struct worker *, unsigned), unsigned count)
-{
-    double sum = 0;
+/* The columns of ratios. */
+static const struct {
+    unsigned other, worker;
+} columns[] = {{OCLGRIND, CLOCK}, {OCLGRIND, FUNCTIONAL}, {POCL, FUNCTIONAL}};
 
-    for (unsigned k = 0; k < count; k++)
-        sum += log(ratio(worker, k));
-    return exp(sum / count);
+enum { COLUMNS = sizeof(columns) / sizeof(columns[0]) };
+
+static void print_ratio(unsigned column, double ratio)
+{
+    if (workers[columns[column].other].pid)
+        printf(" %14.2f", ratio);
+    else
+        printf(" %14s", "-");
 }
 
-static void print_means(const char *name, double (*ratio)(const struct worker *, unsigned),
-                        unsigned count)
+static void print_means(const char *name, ratio_function *ratio, unsigned count)
 {
-    printf("%-35s %12s %7.1fx %12s %7.1fx\n", name, "",
-           geometric_mean(&workers[CLOCK], ratio, count), "",
-           geometric_mean(&workers[FUNCTIONAL], ratio, count));
+    printf("%-46s", name);
+    for (unsigned column = 0; column < COLUMNS; column++) {
+        double sum = 0;
+
+        for (unsigned k = 0; k < count; k++)
+            sum += log(ratio(columns[column].other, columns[column].worker, k));
+        print_ratio(column, exp(sum / count));
+    }
+    putchar('\n');
 }
 
 static void print_rows(void)
 {
     unsigned count = 0;
 
-    printf("%-13s %10s %10s %12s %8s %12s %8s\n", "", "work-items", "Oclgrind", "vesim", "ratio",
-           "functional", "ratio");
+    puts("Million work-items a second; then how many times as fast vesim is, with the clock and\n"
+         "without:");
+    printf("%-12s %8s %8s %8s %8s %14s %14s %14s\n", "", "Oclgrind", "PoCL", "vesim", "no clock",
+           "over Oclgrind", "without", "without / PoCL");
     for (const struct plain_kernel *kernel = plain_kernels; kernel->name; kernel++, count++) {
-        double rate[WORKERS], items = (double)kernel->items[0] * kernel->items[1];
+        double items = (double)kernel->items[0] * kernel->items[1];
 
+        printf("%-12s", kernel->name);
         for (unsigned w = 0; w < WORKERS; w++)
-            rate[w] = items / median(workers[w].processor_s[count]);
-        printf("%-13s %10.0f %10.0f %12.0f %7.1fx %12.0f %7.1fx\n", kernel->name, items,
-               rate[OCLGRIND], rate[CLOCK], by_processor(&workers[CLOCK], count), rate[FUNCTIONAL],
-               by_processor(&workers[FUNCTIONAL], count));
+            if (workers[w].pid)
+                printf(" %8.3f", items / median(workers[w].processor_s[count]) / 1e6);
+            else
+                printf(" %8s", "-");
+        for (unsigned column = 0; column < COLUMNS; column++)
+            print_ratio(column, by_processor(columns[column].other, columns[column].worker, count));
+        putchar('\n');
     }
     print_means("geometric mean", by_processor, count);
     print_means("geometric mean by the wall clock", by_wall, count);
     print_means("geometric mean of the first launch", by_first, count);
-    printf("%-35s %12s %7.1fx %12s %7.1fx\n", "goal of the first two", "", workers[CLOCK].goal, "",
-           workers[FUNCTIONAL].goal);
 }
 
 static void measure(void)
@@ -193,6 +220,8 @@ static void measure(void)
     for (unsigned round = 0; round <= ROUNDS; round++) {
         for (uint32_t k = 0; plain_kernels[k].name; k++) {
             for (unsigned w = 0; w < WORKERS; w++) {
+                if (!workers[w].pid)
+                    continue;
                 struct plain_reply reply = run(&workers[w], k, round ? measured_s : warm_up_s);
 
                 if (round == 0) {
@@ -235,30 +264,45 @@ static bool oclgrind_version(char *line, int size)
     return output && pclose(output) == 0 && found;
 }
 
+static void start_pocl(char *worker, char *source)
+{
+    if (access(POCL_VENDOR, R_OK))
+        return;
+    start(&workers[POCL], (char *[]){"env", "OCL_ICD_VENDORS=" POCL_VENDOR,
+                                     "POCL_MAX_PTHREAD_COUNT=1", worker, source, NULL});
+}
+
 int main(int argc, char **argv)
 {
-    char version[80];
+    char version[80] = "no Oclgrind";
     double load = 0;
 
     if (argc != 7)
         fail("usage", "DEVICE VESIM LEVEL-ZERO-WORKER MODULE OPENCL-WORKER SOURCE");
-    if (!oclgrind_version(version, sizeof(version))) {
-        puts("skipped: oclgrind does not run here; on Debian, it is the package oclgrind");
+    char *device = argv[1], *vesim = argv[2];
+    if (oclgrind_version(version, sizeof(version)))
+        start(&workers[OCLGRIND],
+              (char *[]){"oclgrind", "--num-threads", "1", argv[5], argv[6], NULL});
+    start_pocl(argv[5], argv[6]);
+    if (!workers[OCLGRIND].pid && !workers[POCL].pid) {
+        puts("skipped: neither oclgrind nor PoCL is here; on Debian, they are the packages "
+             "oclgrind\n"
+             "and pocl-opencl-icd");
         return SKIPPED;
     }
-    char *device = argv[1], *vesim = argv[2];
-    start(&workers[OCLGRIND], (char *[]){"oclgrind", "--num-threads", "1", argv[5], argv[6], NULL});
     start(&workers[CLOCK], (char *[]){vesim, "--device", device, "--", argv[3], argv[4], NULL});
     start(&workers[FUNCTIONAL],
           (char *[]){vesim, "--device", device, "--functional", "--", argv[3], argv[4], NULL});
     signal(SIGPIPE, SIG_IGN); /* a worker that ended is reported by its name */
     getloadavg(&load, 1);
-    printf("%s and vesim --device %s: work-items a second of processor time, medians of %d\n"
-           "rounds of %.1f s each; the host's load was %.1f, on %ld processors\n",
-           version, device, ROUNDS, measured_s, load, sysconf(_SC_NPROCESSORS_ONLN));
+    printf("%s, %s and vesim --device %s: processor time, medians of %d rounds of %.1f s each;\n"
+           "the host's load was %.1f, on %ld processors\n",
+           version, workers[POCL].pid ? "PoCL" : "no PoCL", device, ROUNDS, measured_s, load,
+           sysconf(_SC_NPROCESSORS_ONLN));
     measure();
     for (unsigned w = 0; w < WORKERS; w++)
-        stop(&workers[w]);
+        if (workers[w].pid)
+            stop(&workers[w]);
     print_rows();
     return 0;
 }
