@@ -57,10 +57,11 @@ struct trial {
     size_t count;
 };
 
-/* The value that is `share`, 0 to 1, of the way through the range. */
+/* The value that is `share`, 0 to 1, of the way through the range. A power of two is one to the
+ * last bit. */
 static double value_at(const struct trial *trial, double share)
 {
-    return trial->low > 0.0 ? trial->low * pow(trial->high / trial->low, share)
+    return trial->low > 0.0 ? exp2(log2(trial->low) + share * log2(trial->high / trial->low))
                             : trial->low + share * (trial->high - trial->low);
 }
 
