@@ -54,7 +54,7 @@ struct run_thread {
     uint8_t issued[RINGS];  /* instructions of each ring */
 };
 
-/* Lines of memory that a run may have instructions in. */
+/* Lines of memory that a run may have instructions in; an odd number, for no padding. */
 enum { RUN_LINES_MAX = 25 };
 
 struct run {
@@ -73,7 +73,7 @@ struct run {
     /* struct run_thread */
 };
 
-/* Runs are compared as bytes: there are none between members. */
+/* Runs are compared byte by byte. */
 _Static_assert(sizeof(struct run_thread) ==
                    2 * sizeof(void *) + 4 * sizeof(uint32_t) + 6 * sizeof(uint16_t) + RINGS,
                "no padding");

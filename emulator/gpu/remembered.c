@@ -223,6 +223,7 @@ const struct run *remembered_find(const struct xe_core *core, const struct ve *v
         !lines_are_there(run, &core->instructions, ve->slots[next->slot]->thread.program->line,
                          next->time))
         return NULL;
+    place->credit += place->credit < CREDIT;
     return run;
 }
 
@@ -233,7 +234,6 @@ uint32_t remembered_replay(struct xe_core *core, struct ve *ve, struct place *pl
 
     if (!run || !execute_all(run, ve))
         return 0;
-    place->credit += place->credit < CREDIT;
     set_times(run, ve, next);
     return run->executed;
 }
@@ -273,8 +273,8 @@ struct recording *remembered_check_with(struct remembered *remembered, const str
     return remembered->anew ? begin_recording(remembered, ve, next) : NULL;
 }
 
-bool remembered_is_so(const struct remembered *remembered, const struct run *run,
-                      const struct ve *ve, const struct choice *next)
+bool remembered_matches(const struct remembered *remembered, const struct run *run,
+                        const struct ve *ve, const struct choice *next)
 {
     struct run *anew = remembered->anew;
     size_t bytes = recording_make_run(remembered->recording, ve, next, anew);

@@ -58,8 +58,8 @@ struct recording *remembered_check_with(struct remembered *remembered, const str
 
 /* Whether what has been noted is the run, in every time that it depends on or leaves. The engine
  * would go on with `next`. */
-bool remembered_is_so(const struct remembered *remembered, const struct run *run,
-                      const struct ve *ve, const struct choice *next);
+bool remembered_matches(const struct remembered *remembered, const struct run *run,
+                        const struct ve *ve, const struct choice *next);
 
 uint32_t remembered_length(const struct run *run); /* instructions */
 

@@ -445,7 +445,7 @@ static int issue_checked(struct xe_core *core, struct ve *ve, const struct run *
     int status =
         recording ? issue_plain(core, ve, limit, remembered_length(run), next, recording) : -1;
 
-    if (status || remembered_is_so(&core->remembered, run, ve, next))
+    if (status || remembered_matches(&core->remembered, run, ve, next))
         return status;
     thread_fault(thread, first,
                  "what is remembered of its timing and what is computed differ in the "

@@ -285,9 +285,8 @@ int main(int argc, char **argv)
               (char *[]){"oclgrind", "--num-threads", "1", argv[5], argv[6], NULL});
     start_pocl(argv[5], argv[6]);
     if (!workers[OCLGRIND].pid && !workers[POCL].pid) {
-        puts("skipped: neither oclgrind nor PoCL is here; on Debian, they are the packages "
-             "oclgrind\n"
-             "and pocl-opencl-icd");
+        puts("skipped: neither Oclgrind nor PoCL is here; on Debian, these are the packages\n"
+             "oclgrind and pocl-opencl-icd");
         return SKIPPED;
     }
     start(&workers[CLOCK], (char *[]){vesim, "--device", device, "--", argv[3], argv[4], NULL});

@@ -308,7 +308,7 @@ static void test_random_kernels_checked(void **state)
     run_random_kernels(CHECKED, KERNELS_COMPILED);
 }
 
-/* The first run that is remembered, of the only one that runs anything. */
+/* The first run that is remembered: one Xe-core runs everything. */
 static struct run *first_run(void)
 {
     struct remembered *remembered = &machine.gpu->cores[0].remembered;
@@ -329,10 +329,11 @@ static void expect_found(const char *what)
 /* What is remembered is a cycle off, or is of something else. */
 static void test_check_finds(void **state)
 {
+    static const char *const places[] = {"end", "port", "thread", "scoreboard"};
     const char *at = at1();
 
     (void)state;
-    for (unsigned wrong = 0; wrong < 4; wrong++) {
+    for (unsigned wrong = 0; wrong < sizeof(places) / sizeof(places[0]); wrong++) {
         machine_load(&machine, device);
         emit_beginning(1);
         emit("(W) mov (1|M0) r5.0<1>:d 200:w\n"
@@ -356,7 +357,7 @@ static void test_check_finds(void **state)
             thread->ready++;
         else
             times[thread->nths + thread->reads].time++;
-        expect_found(((const char *[]){"end", "port", "thread", "scoreboard"})[wrong]);
+        expect_found(places[wrong]);
         machine_destroy(&machine);
     }
 }
