@@ -48,9 +48,9 @@ void cache_scatter(struct cache *cache)
     cache->scattered = true;
 }
 
-void cache_replace_at_random(struct cache *cache)
+void cache_replace_at_random(struct cache *cache, uint32_t percent)
 {
-    cache->random = true;
+    cache->random = percent;
 }
 
 void cache_use_ways(struct cache *cache, uint32_t ways)
@@ -82,13 +82,15 @@ void cache_drop(struct cache *cache, uint64_t line)
     cached->generation = 0;
 }
 
-/* The way that a line takes: one without a line, or any. */
-static struct cache_line *random_way(struct cache *cache, struct cache_line *set)
+/* The way that a line takes: one without a line, any, or the least recently used. */
+static struct cache_line *way_given_up(struct cache *cache, struct cache_line *set)
 {
     for (struct cache_line *way = set + cache->ways; way-- > set;)
         if (way->generation != cache->generation)
             return way;
-    return set + hash64(cache->evictions++) % cache->ways;
+    uint64_t drawn = hash64(cache->evictions++);
+    uint32_t way = drawn % 100 < cache->random ? drawn / 100 % cache->ways : cache->ways - 1;
+    return set + way;
 }
 
 bool cache_insert(struct cache *cache, uint64_t line, uint64_t ready, bool dirty, uint64_t *victim)
@@ -97,7 +99,7 @@ bool cache_insert(struct cache *cache, uint64_t line, uint64_t ready, bool dirty
         return false;
     struct cache_line *set = cache_set(cache, line), *way = set + cache->ways - 1;
     if (cache->random)
-        way = random_way(cache, set);
+        way = way_given_up(cache, set);
     struct cache_line old = *way;
     cache_touch(set, way);
     set[0] = (struct cache_line){.line = line, .ready = ready, .generation = cache->generation};

@@ -20,7 +20,7 @@ struct cache {
     uint32_t sets, ways;      /* sets: 0 for a cache that is not there */
     uint32_t ways_max;        /* of a set in `lines`, as many as there may be ways */
     bool scattered;           /* the set depends on more than a line's low bits */
-    bool random;              /* any line of a full set gives way, */
+    uint32_t random;          /* so many in a hundred lines that give way are any of their set, */
     uint64_t evictions;       /* as the number of those before says */
     struct modulus set_of;    /* a line: its number modulo the number of sets */
     uint32_t generation;      /* incremented when the whole cache is invalidated, */
@@ -45,8 +45,9 @@ bool cache_insert(struct cache *cache, uint64_t line, uint64_t ready, bool dirty
 /* From now on, lines a multiple of the number of sets apart map to different sets. */
 void cache_scatter(struct cache *cache);
 
-/* From now on, a set that is full gives up any of its lines, whatever their use. */
-void cache_replace_at_random(struct cache *cache);
+/* From now on, of the lines that a full set gives up, `percent` are any of it, whatever their use,
+ * and the others its least recently used. */
+void cache_replace_at_random(struct cache *cache, uint32_t percent);
 
 /* Uses only this many of its ways, at least 1. Invalidates the cache if that is a change. */
 void cache_use_ways(struct cache *cache, uint32_t ways);

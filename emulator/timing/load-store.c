@@ -24,10 +24,6 @@ int load_store_init(struct load_store *unit, const struct vesim_device *device)
     if (cache_init(&unit->l1, device->l1_bytes, (uint32_t)device->l1_ways,
                    (uint32_t)device->line_bytes))
         return -1;
-    if (device->rules.random_replacement) {
-        cache_replace_at_random(&unit->l1);
-        cache_replace_at_random(&unit->tlb);
-    }
     return 0;
 }
 

@@ -63,8 +63,7 @@ int memory_clock_init(struct memory_clock *memory, const struct vesim_device *de
         return -1;
     cache_scatter(&memory->l3);
     cache_scatter(&memory->llc);
-    if (device->rules.random_replacement)
-        cache_replace_at_random(&memory->l3);
+    cache_replace_at_random(&memory->l3, (uint32_t)device->l3_random);
     return 0;
 }
 

@@ -249,8 +249,9 @@ static void print_family(FILE *out, const struct family *family)
     for (size_t i = 0; family->points && family->points[i]; i++)
         fprintf(out, "  besides, without --axis and in presets default and quick: %s\n",
                 family->points[i]);
-    for (size_t i = 0; family->busy_points && family->busy_points[i]; i++)
-        fprintf(out, "  besides, without --axis in preset default: %s\n", family->busy_points[i]);
+    for (size_t i = 0; family->default_points && family->default_points[i]; i++)
+        fprintf(out, "  besides, without --axis in preset default: %s\n",
+                family->default_points[i]);
     fprintf(out, "  variants (work at sub-groups of 16 and the first value of every axis):\n");
     for (size_t i = 0; i < family->variant_count; i++) {
         print_variant(out, family, i);

@@ -52,7 +52,7 @@ enum status family_axes_resolve(struct family_axes *axes, const struct family *f
                             &axes->values[i], error);
     memset(axes->asked, 0, sizeof(axes->asked));
     axes->has_points = preset != PRESET_FULL && preset != PRESET_HEALTH && family->points;
-    axes->has_busy_points = preset == PRESET_DEFAULT && family->busy_points;
+    axes->has_default_points = preset == PRESET_DEFAULT && family->default_points;
     for (size_t i = 0; status == STATUS_OK && i < count; i++) {
         size_t bytes = 0;
         const char *values = axis_split(overrides[i], &bytes);
@@ -62,7 +62,7 @@ enum status family_axes_resolve(struct family_axes *axes, const struct family *f
             continue;
         status = axis_parse(axis, values, &axes->values[axis - family->axes], error);
         axes->asked[axis - family->axes] = true;
-        axes->has_points = axes->has_busy_points = false;
+        axes->has_points = axes->has_default_points = false;
     }
     if (status == STATUS_OK)
         status = check_subgroup_sizes(family, &axes->values[AXIS_SUBGROUP_SIZE], error);

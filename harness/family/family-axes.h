@@ -7,9 +7,9 @@
 /* The chosen values of a family's axes, in table order. */
 struct family_axes {
     struct axis_values values[AXES_MAX];
-    bool asked[AXES_MAX]; /* by the user, not by the preset */
-    bool has_points;      /* the family's `points` belong to the plan, */
-    bool has_busy_points; /* and its `busy_points` */
+    bool asked[AXES_MAX];    /* by the user, not by the preset */
+    bool has_points;         /* the family's `points` belong to the plan, */
+    bool has_default_points; /* and its `default_points` */
 };
 
 /* Takes values from the preset, then from `--axis NAME=VALUES` (`count` texts); ignores axes that

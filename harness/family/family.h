@@ -100,8 +100,9 @@ struct family {
      * first of its default values. Ends with NULL; NULL: none. */
     const char *const *points;
 
-    /* Likewise, of the preset `default` alone: launches that keep Xe-cores or the device busy. */
-    const char *const *busy_points;
+    /* Likewise, of the preset `default` alone: what takes long, such as launches that keep Xe-cores
+     * or the device busy. */
+    const char *const *default_points;
 
     const struct variant *variants;
     size_t variant_count;

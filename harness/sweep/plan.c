@@ -243,8 +243,8 @@ enum status plan_make(struct plan *plan, const struct family *family,
     }
     if (status == STATUS_OK && axes->has_points)
         status = add_points(plan, family, axes, family->points, &units, grid, gap, error);
-    if (status == STATUS_OK && axes->has_busy_points)
-        status = add_points(plan, family, axes, family->busy_points, &units, grid, gap, error);
+    if (status == STATUS_OK && axes->has_default_points)
+        status = add_points(plan, family, axes, family->default_points, &units, grid, gap, error);
     if (status == STATUS_OK)
         status = shuffle(plan, seed, error);
     free(grid);

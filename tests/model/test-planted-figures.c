@@ -16,7 +16,7 @@
 #define MEDIAN_ERROR 0.05 /* of predictions */
 #define WORST_ERROR  0.15
 #define SMALL        16 /* a figure up to this one has to be exactly equal */
-#define DRAWN        18
+#define DRAWN        19
 #define FIGURES_MAX  32
 
 /* Fences shorter than two dependent instructions hide behind those. */
@@ -39,12 +39,14 @@ static const struct planted_figure drawn[] = {
     {"l1_line_interval", 2, 4, 0},
     {"group_dispatch_interval", 5, 40, 0},
     {"thread_dispatch_interval", 20, 90, 0},
+    {"l3_random", 20, 100, 0},
 };
 
 /* What to run, each list NULL-terminated. */
 static const char *const sweeps[][PLANTED_SWEEP_WORDS] = {
     {"pipeline", "--axis", "subgroup_size=8,16", "--axis", "workgroup_size=S,64,256"},
-    {"latency", "--axis", "subgroup_size=16", "--axis", "working_set=16K,32K,256K,512K,16M,24M"},
+    {"latency", "--axis", "subgroup_size=16", "--axis",
+     "working_set=16K,32K,256K,512K,L/2,3L/2,3L,16M,24M"},
     {"slm", "--variant", "load", "--variant", "store", "--variant", "atomic_add", "--variant",
      "load_x4", "--axis", "subgroup_size=16", "--axis", "stride=1,8,16,32,64,128", "--axis",
      "workgroup_size=4S,16S"},

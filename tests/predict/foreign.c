@@ -181,7 +181,8 @@ const struct predict_request foreign_requests[FOREIGN_COUNT] = {
 
 const char *const foreign_sweeps[FOREIGN_SWEEPS][PLANTED_SWEEP_WORDS] = {
     {"pipeline", "--axis", "subgroup_size=8,16", "--axis", "workgroup_size=S,64,256"},
-    {"latency", "--axis", "subgroup_size=16", "--axis", "working_set=16K,32K,256K,512K,2M,16M,24M"},
+    {"latency", "--axis", "subgroup_size=16", "--axis",
+     "working_set=16K,32K,256K,512K,2M,6M,16M,24M"},
     {"latency", "--variant", "global_uniform", "--axis", "subgroup_size=16", "--axis",
      "stride=65600", "--axis", "working_set=264M,500M"},
     {"slm", "--axis", "subgroup_size=16", "--axis", "stride=1,8,16,32", "--axis",

@@ -56,7 +56,6 @@ static const struct rule {
     unsigned least, most;
     const char *moves[MOVED_KERNELS];
 } rules[] = {
-    {"random_replacement %u", 1, 1, {"triad", "dot_product", "matrix_vector"}},
     {"write_through %u", 1, 1, {"atomics", "scatter", "transpose_plain"}},
     {"store_fetch %u", 1, 1, {"scatter", "triad", "stencil"}},
     {"prefetch_lines %u", 4, 8, {"spmv", "scatter", "row_sums"}},

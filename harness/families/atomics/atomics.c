@@ -252,7 +252,7 @@ static const char *const points[] = {"subgroup_size=8 workgroup_size=512",
                                      "subgroup_size=32 workgroup_size=512", NULL};
 
 /* Xe-cores that have enough to do, the same work at each sub-group size, and the whole device. */
-static const char *const busy_points[] = {
+static const char *const default_points[] = {
     "subgroup_size=8 workgroup_size=1024", "subgroup_size=16 workgroup_size=1024",
     "subgroup_size=32 workgroup_size=1024", "subgroup_size=16 workgroup_size=256 workgroup_count=C",
     NULL};
@@ -265,7 +265,7 @@ const struct family family_atomics = {
     .axes = axes,
     .axis_count = sizeof(axes) / sizeof(axes[0]),
     .points = points,
-    .busy_points = busy_points,
+    .default_points = default_points,
     .variants = atomics_variants,
     .variant_count = ATOMICS_VARIANTS,
     .buffers = buffers,

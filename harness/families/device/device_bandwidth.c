@@ -158,8 +158,8 @@ static const struct variant variants[] = {
 
 /* A set that no cache holds. Other sub-group sizes decide within an Xe-core, where memory_*
  * measures them. */
-static const char *const busy_points[] = {"subgroup_size=16 workgroup_count=T/16 working_set=2L",
-                                          NULL};
+static const char *const default_points[] = {"subgroup_size=16 workgroup_count=T/16 working_set=2L",
+                                             NULL};
 
 const struct family family_device_bandwidth = {
     .name = "device_bandwidth",
@@ -170,7 +170,7 @@ const struct family family_device_bandwidth = {
     .axes = axes,
     .axis_count = sizeof(axes) / sizeof(axes[0]),
     .tells_health = true,
-    .busy_points = busy_points,
+    .default_points = default_points,
     .variants = variants,
     .variant_count = sizeof(variants) / sizeof(variants[0]),
     .buffers = buffers,

@@ -1,9 +1,12 @@
 /* Device figures from the parameters of family `latency`: latencies and capacities of memory. */
 #include "families/latency/latency-model.h"
+#include "families/latency/latency-replacement.h"
 #include "families/latency/latency-variants.h"
 #include "predict/family-figures.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 /* The loop's share in one of the 32 steps of a chase: its 3 to 28 cycles add 0.1 to 0.9 to each. */
 #define LOOP_SHARE 0.45
@@ -107,9 +110,113 @@ static bool measure_level(const struct figure_input *input, struct figure_estima
     return find_from_end(input, e, from_end, &place);
 }
 
+/* A set that is so many times as large as the last-level cache tells how that replaces lines, and
+ * another one that is larger still what a miss takes. A smaller one keeps more, but takes long to
+ * settle; a level that begins further out does not tell what is left of a set of its own. */
+#define BEYOND       1.5
+#define BEYOND_LEAST 1.1
+#define BEYOND_MOST  2.25
+#define LEVEL_MOST   1.75
+
+/* Working sets around the last-level cache in chases of one kind. */
+struct around_l3 {
+    const struct parameter *within, *beyond, *far;
+};
+
+static bool is_nearer(double times, const struct parameter *than, double l3)
+{
+    return !than || fabs(times - BEYOND) < fabs(than->working_sets.low / l3 - BEYOND);
+}
+
+static void look_around(struct around_l3 *around, const struct parameter *p,
+                        const struct vesim_device *device)
+{
+    double l3 = (double)device->l3_bytes, times = p->working_sets.low / l3;
+
+    if (device->llc_bytes && p->working_sets.high > (double)device->llc_bytes)
+        return; /* part of what misses is not in the processor's cache either */
+    if (p->level && p->working_sets.high >= 2.0 * (double)device->l1_bytes &&
+        p->working_sets.high < l3)
+        around->within = p;
+    if (times >= BEYOND_LEAST && times <= (p->level ? LEVEL_MOST : BEYOND_MOST) &&
+        is_nearer(times, around->beyond, l3))
+        around->beyond = p;
+    if (p->working_sets.high > BEYOND_MOST * l3 &&
+        (!around->far || p->working_sets.high < around->far->working_sets.high))
+        around->far = p;
+}
+
+static bool find_around(const struct figure_input *input, struct around_l3 *around)
+{
+    struct parameter_parts parts;
+
+    *around = (struct around_l3){NULL, NULL, NULL};
+    for (size_t i = 0; i < input->model->parameter_count; i++) {
+        const struct parameter *p = &input->model->parameter[i];
+
+        if (strcmp(p->term, "latency") == 0 && p->working_sets.low > 0.0 &&
+            parameter_parts(p, LATENCY_FAMILY, &parts) && parts.subgroup_size == 16 &&
+            strcmp(parts.variant, "global_uniform") == 0)
+            look_around(around, p, input->device);
+    }
+    return around->within && around->beyond && around->far;
+}
+
+/* The share that a cache of the device keeps of a parameter's working sets. */
+static void find_kept(struct kept *kept, const struct parameter *p,
+                      const struct vesim_device *device, bool is_smallest)
+{
+    double bytes =
+        is_smallest ? p->working_sets.low : sqrt(p->working_sets.low * p->working_sets.high);
+
+    replacement_kept(kept, bytes / (double)device->l3_bytes, (uint32_t)device->l3_ways);
+}
+
+/* Times of all sets of a level, of which one may be as far off as the worst. */
+static struct interval with_worst(const struct parameter *p)
+{
+    double worst = p->rows > 1 ? fabs(p->worst_residual) : 0.0;
+
+    return (struct interval){fmin(p->interval.low, p->value - worst),
+                             fmax(p->interval.high, p->value + worst)};
+}
+
+static bool measure_l3_random(const struct figure_input *input, struct figure_estimate *e)
+{
+    struct replacement_times times;
+    struct around_l3 around;
+
+    if (!find_around(input, &around))
+        return false;
+    times.within = around.within->value;
+    times.beyond = with_worst(around.beyond);
+    times.far = around.far->interval;
+    find_kept(&times.kept_beyond, around.beyond, input->device, true);
+    find_kept(&times.kept_far, around.far, input->device, false);
+    snprintf(e->parameter, sizeof(e->parameter), "%s", around.beyond->name);
+    return replacement_find(&times, &e->value, &e->range);
+}
+
+/* Where the last-level cache keeps a part even of the farthest sets, no level may be found, and
+ * what is kept is no part of the latency. */
 static bool measure_memory_latency(const struct figure_input *input, struct figure_estimate *e)
 {
-    return measure_level(input, e, 1);
+    struct figure_estimate random;
+    struct around_l3 around;
+    struct kept kept;
+
+    if (input->device->llc_bytes || !figure_found(input, VESIM_FIGURE_l3_random, &random) ||
+        !(random.value > 0.0) || !find_around(input, &around) ||
+        !figure_value(input, e, around.far->name))
+        return measure_level(input, e, 1);
+    find_kept(&kept, around.far, input->device, false);
+    double within = around.within->value;
+    e->value = replacement_miss(e->value, within, kept.share[(size_t)random.value]);
+    e->range.low = replacement_miss(e->range.low, within, kept.share[(size_t)random.range.low]);
+    e->range.high = replacement_miss(e->range.high, within, kept.share[(size_t)random.range.high]);
+    figure_scale(e, input->cycles);
+    figure_shift(e, -1.0 - LOOP_SHARE);
+    return true;
 }
 
 static bool measure_l3_latency(const struct figure_input *input, struct figure_estimate *e)
@@ -182,6 +289,8 @@ static const struct figure_rule rules[] = {
     {VESIM_FIGURE_slm_latency, measure_slm_latency, LATENCY_FAMILY, LATENCY_SWEEP},
     {VESIM_FIGURE_l1_hit_latency, measure_l1_latency, LATENCY_FAMILY, LATENCY_SWEEP},
     {VESIM_FIGURE_l3_hit_latency, measure_l3_latency, LATENCY_FAMILY, LATENCY_SWEEP},
+    {VESIM_FIGURE_l3_random, measure_l3_random, LATENCY_FAMILY,
+     LATENCY_SWEEP " --variant global_uniform --axis working_set=L/2,3L/2,3L,6L"},
     {VESIM_FIGURE_memory_latency, measure_memory_latency, LATENCY_FAMILY, LATENCY_SWEEP},
     {VESIM_FIGURE_l1_bytes, measure_l1_bytes, LATENCY_FAMILY, LATENCY_SWEEP},
     {VESIM_FIGURE_l3_bytes, measure_l3_bytes, LATENCY_FAMILY, LATENCY_SWEEP},

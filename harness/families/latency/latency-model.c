@@ -2,6 +2,7 @@
  * levels, their latencies and their capacities come from the staircase alone. */
 #include "families/latency/latency-model.h"
 
+#include "base/stats.h"
 #include "math/change-point.h"
 #include "model/advise.h"
 #include "model/family-model.h"
@@ -118,6 +119,39 @@ static enum status add_end(struct fit *fit, const struct row_set *rows, const ch
     return STATUS_OK;
 }
 
+static bool is_in_level(const struct staircase_level *levels, size_t count, double size)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (size >= levels[i].first_size && size <= levels[i].last_size)
+            return true;
+    }
+    return false;
+}
+
+/* A set between two levels, of which a part is found in the nearer one. */
+static enum status add_between(struct fit *fit, const struct row_set *rows, const char *name,
+                               size_t i)
+{
+    const struct row_set row = {
+        .count = 1, .index = &rows->index[i], .y = &rows->y[i], .sd = &rows->sd[i]};
+    double size = latency_working_set(fit, rows, i), half = STATS_Z975 * rows->sd[i];
+    char term[VARIANT_NAME_BYTES];
+
+    snprintf(term, sizeof(term), "set%.0f.latency", size);
+    struct parameter *p = fit_add(fit, name, term, "", &row);
+    if (!p)
+        return fit_out_of_memory(fit);
+    snprintf(p->term, sizeof(p->term), "latency");
+    snprintf(p->form, sizeof(p->form), "a working set of %.0f bytes, between two levels", size);
+    p->working_sets = (struct interval){size, size};
+    p->stride = record_parameter(&fit->records->record[rows->index[i]], "stride", 0.0);
+    p->rows = 1;
+    p->value = rows->y[i];
+    p->interval = (struct interval){rows->y[i] - half, rows->y[i] + half};
+    record_describe(&fit->records->record[rows->index[i]], p->worst, sizeof(p->worst));
+    return STATUS_OK;
+}
+
 static enum status fit_levels(struct fit *fit, const struct row_set *rows, const char *name,
                               struct staircase_point *points)
 {
@@ -137,6 +171,10 @@ static enum status fit_levels(struct fit *fit, const struct row_set *rows, const
         status = add_latency(fit, rows, name, level, &levels[i]);
         if (status == STATUS_OK)
             status = add_end(fit, rows, name, level, &levels[i]);
+    }
+    for (size_t i = 0; status == STATUS_OK && i < rows->count; i++) {
+        if (!is_in_level(levels, count, points[i].size))
+            status = add_between(fit, rows, name, i);
     }
     return status;
 }

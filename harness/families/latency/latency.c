@@ -331,6 +331,10 @@ static const char *const points[] = {
     "subgroup_size=16 working_set=32K", "subgroup_size=16 working_set=128K",
     "subgroup_size=16 working_set=512K", "subgroup_size=16 working_set=L/2", NULL};
 
+/* Of a set half as large again as the last-level cache a part stays there, unless what gives way is
+ * the least recently used. */
+static const char *const default_points[] = {"subgroup_size=16 working_set=3L/2", NULL};
+
 const struct family family_latency = {
     .name = "latency",
     .measures = "the time of one load, by where its data is and how many addresses it has",
@@ -340,6 +344,7 @@ const struct family family_latency = {
     .axis_count = sizeof(axes) / sizeof(axes[0]),
     .tells_health = true,
     .points = points,
+    .default_points = default_points,
     .variants = latency_variants,
     .variant_count = LATENCY_VARIANTS,
     .buffers = buffers,

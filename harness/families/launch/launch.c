@@ -228,10 +228,10 @@ static const struct axis axes[] = {
 };
 
 /* Xe-cores that have enough to do: the same work at each sub-group size. */
-static const char *const busy_points[] = {"subgroup_size=8 workgroup_size=256 workgroup_count=8C",
-                                          "subgroup_size=16 workgroup_size=256 workgroup_count=8C",
-                                          "subgroup_size=32 workgroup_size=256 workgroup_count=8C",
-                                          NULL};
+static const char *const default_points[] = {
+    "subgroup_size=8 workgroup_size=256 workgroup_count=8C",
+    "subgroup_size=16 workgroup_size=256 workgroup_count=8C",
+    "subgroup_size=32 workgroup_size=256 workgroup_count=8C", NULL};
 
 const struct family family_launch = {
     .name = "launch",
@@ -240,7 +240,7 @@ const struct family family_launch = {
     .baseline_unit = "ns/work-group",
     .axes = axes,
     .axis_count = sizeof(axes) / sizeof(axes[0]),
-    .busy_points = busy_points,
+    .default_points = default_points,
     .variants = launch_variants,
     .variant_count = LAUNCH_VARIANTS,
     .buffers = buffers,

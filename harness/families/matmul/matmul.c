@@ -77,7 +77,7 @@ static const struct variant variants[] = {
 };
 
 /* A quarter of the threads of every Xe-core, each sub-group a strip of its own. */
-static const char *const busy_points[] = {
+static const char *const default_points[] = {
     "subgroup_size=16 workgroup_size=8S workgroup_count=T/32 m=T n=16 k=16", NULL};
 
 const struct family family_matmul = {
@@ -88,7 +88,7 @@ const struct family family_matmul = {
     .baseline_unit = "ns/product",
     .axes = axes,
     .axis_count = sizeof(axes) / sizeof(axes[0]),
-    .busy_points = busy_points,
+    .default_points = default_points,
     .variants = variants,
     .variant_count = sizeof(variants) / sizeof(variants[0]),
     .buffers = buffers,

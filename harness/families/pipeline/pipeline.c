@@ -201,10 +201,10 @@ static const struct axis axes[] = {
 };
 
 /* Each Xe-core has something to do, if no other is given more. */
-static const char *const busy_points[] = {"subgroup_size=16 workgroup_size=16S workgroup_count=C",
-                                          "subgroup_size=16 workgroup_size=4S workgroup_count=C",
-                                          "subgroup_size=16 workgroup_size=4S workgroup_count=8C",
-                                          NULL};
+static const char *const default_points[] = {
+    "subgroup_size=16 workgroup_size=16S workgroup_count=C",
+    "subgroup_size=16 workgroup_size=4S workgroup_count=C",
+    "subgroup_size=16 workgroup_size=4S workgroup_count=8C", NULL};
 
 const struct family family_pipeline = {
     .name = "pipeline",
@@ -213,7 +213,7 @@ const struct family family_pipeline = {
     .baseline_unit = "ns/iteration",
     .axes = axes,
     .axis_count = sizeof(axes) / sizeof(axes[0]),
-    .busy_points = busy_points,
+    .default_points = default_points,
     .variants = pipeline_variants,
     .variant_count = PIPELINE_VARIANTS,
     .buffers = buffers,

@@ -3,6 +3,8 @@
 
 #include "timing/cache.h"
 
+#include <math.h>
+
 static struct cache cache;
 
 /* 4 sets of 2 ways. */
@@ -131,6 +133,51 @@ static void test_odd_number_of_sets(void **state)
     cache_release(&odd);
 }
 
+/* Walks round and round through a cache of 64 sets that has so many lines to each: the share that
+ * is found, once that has settled. */
+static double share_found(uint32_t ways, uint64_t lines_of_set, uint32_t percent)
+{
+    enum { SETS = 64, LINE_BYTES = 64, SETTLED = 20, ROUNDS = 40 };
+    const uint64_t lines = SETS * lines_of_set;
+    struct cache walked;
+    uint64_t found = 0, victim;
+
+    assert_int_equal(cache_init(&walked, SETS * ways * LINE_BYTES, ways, LINE_BYTES), 0);
+    cache_replace_at_random(&walked, percent);
+    for (uint64_t step = 0; step < ROUNDS * lines; step++) {
+        bool is_found = cache_find(&walked, step % lines);
+
+        found += is_found && step >= SETTLED * lines;
+        if (!is_found)
+            cache_insert(&walked, step % lines, 0, false, &victim);
+    }
+    cache_release(&walked);
+    return (double)found / (double)((ROUNDS - SETTLED) * lines);
+}
+
+/* By least recent use nothing stays of a set that is too large. At random, a line stays while none
+ * of those that miss meanwhile takes its place: of so many lines to a set, the share h stays where
+ * h = (1 - 1 / ways) ^ (lines (1 - h)), if lines were independent, which they are the more the more
+ * ways there are. */
+static void test_replaces_at_random(void **state)
+{
+    enum { WAYS = 64 };
+
+    (void)state;
+    for (uint64_t lines = 3 * WAYS / 2; lines <= 3 * WAYS; lines += WAYS / 2) {
+        double kept = 0.0;
+
+        for (unsigned i = 0; i < 1000; i++)
+            kept = pow(1.0 - 1.0 / WAYS, (double)lines * (1.0 - kept));
+        double found = share_found(WAYS, lines, 100);
+        print_message("%u lines to a set: %.3f found, %.3f expected\n", (unsigned)lines, found,
+                      kept);
+        assert_true(fabs(found - kept) < 0.01);
+        assert_true(share_found(WAYS, lines, 50) < found);
+        assert_true(share_found(WAYS, lines, 0) == 0.0);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -140,6 +187,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_cleans_and_forgets, create, destroy),
         cmocka_unit_test(test_none),
         cmocka_unit_test(test_odd_number_of_sets),
+        cmocka_unit_test(test_replaces_at_random),
     };
 
     return cmocka_run_group_tests_name("cache", tests, NULL, NULL);

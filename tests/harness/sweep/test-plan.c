@@ -103,7 +103,7 @@ static void test_points(void **state)
 }
 
 /* Those that keep Xe-cores busy belong to the preset default alone. */
-static void test_busy_points(void **state)
+static void test_default_points(void **state)
 {
     static const struct {
         enum preset preset;
@@ -494,7 +494,7 @@ int main(void)
         cmocka_unit_test(test_values_are_checked_as_the_device_has_them),
         cmocka_unit_test(test_every_level_has_its_sets),
         cmocka_unit_test(test_points),
-        cmocka_unit_test(test_busy_points),
+        cmocka_unit_test(test_default_points),
         cmocka_unit_test(test_order),
         cmocka_unit_test(test_a_point_is_planned_once),
         cmocka_unit_test(test_a_wrong_point_is_refused),
