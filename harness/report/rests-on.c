@@ -1,5 +1,6 @@
 #include "report/rests-on.h"
 
+#include "base/processors.h"
 #include "model/model.h"
 #include "predict/predict-record.h"
 
@@ -161,6 +162,34 @@ static void try_finding(struct predictor *predictor, struct finding *finding)
                      : "the launch is too large");
 }
 
+/* Findings, in memory that processes share. */
+struct trying {
+    struct predictor *predictor;
+    struct findings *findings;
+};
+
+static void try_each(void *context, size_t i, size_t end)
+{
+    const struct trying *trying = context;
+
+    for (; i < end; i++)
+        try_finding(trying->predictor, &trying->findings->line[i]);
+}
+
+static void try_all(struct predictor *predictor, struct findings *findings)
+{
+    struct trying trying = {predictor, processors_allocate(sizeof(*findings))};
+
+    if (!trying.findings) {
+        findings->out_of_memory = true;
+        return;
+    }
+    *trying.findings = *findings;
+    processors_divide(findings->count, processors_available(), try_each, &trying);
+    *findings = *trying.findings;
+    processors_free(trying.findings, sizeof(*findings));
+}
+
 static void try_on_model(struct findings *findings, const struct records *records,
                          const struct family_models *models,
                          const struct family_figures_list *figures,
@@ -179,8 +208,7 @@ static void try_on_model(struct findings *findings, const struct records *record
     const struct predictor_settings settings = {
         .model = &model, .figures = figures, .families = families};
     if (predictor_open(&predictor, &settings, &ignored) == STATUS_OK) {
-        for (size_t i = 0; i < findings->count; i++)
-            try_finding(predictor, &findings->line[i]);
+        try_all(predictor, findings);
         predictor_close(predictor);
     }
     model_free(&model);
