@@ -290,7 +290,7 @@ static const struct figure_rule rules[] = {
     {VESIM_FIGURE_l1_hit_latency, measure_l1_latency, LATENCY_FAMILY, LATENCY_SWEEP},
     {VESIM_FIGURE_l3_hit_latency, measure_l3_latency, LATENCY_FAMILY, LATENCY_SWEEP},
     {VESIM_FIGURE_l3_random, measure_l3_random, LATENCY_FAMILY,
-     LATENCY_SWEEP " --variant global_uniform --axis working_set=L/2,3L/2,3L,6L"},
+     LATENCY_SWEEP " --variant global_uniform --axis working_set=L/2,3L/2,3L"},
     {VESIM_FIGURE_memory_latency, measure_memory_latency, LATENCY_FAMILY, LATENCY_SWEEP},
     {VESIM_FIGURE_l1_bytes, measure_l1_bytes, LATENCY_FAMILY, LATENCY_SWEEP},
     {VESIM_FIGURE_l3_bytes, measure_l3_bytes, LATENCY_FAMILY, LATENCY_SWEEP},
