@@ -247,19 +247,12 @@ static enum status add_lone(struct fit *fit, const char *name, const char *term,
                             struct lone_row *lone)
 {
     const struct row_set row = {.count = 1, .index = &lone->index, .y = &lone->y, .sd = &lone->sd};
-    const struct record *r = &fit->records->record[lone->index];
-    double half = STATS_Z975 * lone->sd;
+    struct parameter *p = fit_add_row(fit, name, term, &row, 0);
 
-    struct parameter *p = fit_add(fit, name, term, "", &row);
     if (!p)
         return fit_out_of_memory(fit);
     snprintf(p->form, sizeof(p->form), "as measured at so many hardware threads");
-    p->rows = 1;
-    p->value = lone->y;
-    p->interval = (struct interval){lone->y - half, lone->y + half};
-    p->below_resolution = lone->y <= half;
-    p->least_threads = p->most_threads = (unsigned)record_threads(r);
-    record_describe(r, p->worst, sizeof(p->worst));
+    p->least_threads = p->most_threads = (unsigned)threads_of(fit, &row, 0);
     return STATUS_OK;
 }
 

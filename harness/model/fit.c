@@ -57,6 +57,23 @@ struct parameter *fit_add(struct fit *fit, const char *name, const char *term, c
     return parameter;
 }
 
+struct parameter *fit_add_row(struct fit *fit, const char *name, const char *term,
+                              const struct row_set *rows, size_t row)
+{
+    const struct row_set one = {
+        .count = 1, .index = &rows->index[row], .y = &rows->y[row], .sd = &rows->sd[row]};
+    double half = STATS_Z975 * *one.sd;
+    struct parameter *p = fit_add(fit, name, term, "", &one);
+
+    if (!p)
+        return NULL;
+    p->value = *one.y;
+    p->interval = (struct interval){p->value - half, p->value + half};
+    p->below_resolution = p->value <= half;
+    record_describe(&fit->records->record[*one.index], p->worst, sizeof(p->worst));
+    return p;
+}
+
 enum status fit_absent(struct fit *fit, const char *name, const char *why, const char *command)
 {
     struct absence *absence = model_add_absence(fit->model);

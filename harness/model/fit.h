@@ -107,6 +107,11 @@ enum status fit_constant(struct fit *fit, const char *name, const struct row_set
 struct parameter *fit_add(struct fit *fit, const char *name, const char *term, const char *per,
                           const struct row_set *rows);
 
+/* The same for what one row says by itself: its value, the 95 % interval of its noise, and what it
+ * is. */
+struct parameter *fit_add_row(struct fit *fit, const char *name, const char *term,
+                              const struct row_set *rows, size_t row);
+
 /* Notes what is missing, and the command that would measure it. */
 enum status fit_absent(struct fit *fit, const char *name, const char *why, const char *command);
 

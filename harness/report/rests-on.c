@@ -162,7 +162,7 @@ static void try_finding(struct predictor *predictor, struct finding *finding)
                      : "the launch is too large");
 }
 
-/* Findings, in memory that processes share. */
+/* Findings, in memory that processes share if there is more than one. */
 struct trying {
     struct predictor *predictor;
     struct findings *findings;
@@ -178,16 +178,19 @@ static void try_each(void *context, size_t i, size_t end)
 
 static void try_all(struct predictor *predictor, struct findings *findings)
 {
-    struct trying trying = {predictor, processors_allocate(sizeof(*findings))};
+    struct findings *shared = processors_allocate(sizeof(*shared));
+    struct trying trying = {predictor, shared ? shared : findings};
 
-    if (!trying.findings) {
-        findings->out_of_memory = true;
-        return;
-    }
-    *trying.findings = *findings;
-    processors_divide(findings->count, processors_available(), try_each, &trying);
-    *findings = *trying.findings;
-    processors_free(trying.findings, sizeof(*findings));
+    for (size_t i = 0; i < findings->count; i++)
+        snprintf(findings->line[i].rests_on, FINDING_BYTES,
+                 "Not tried with other values of the assumed figures: the process that tried has "
+                 "ended.");
+    if (shared)
+        *shared = *findings;
+    processors_divide(findings->count, shared ? processors_available() : 1, try_each, &trying);
+    if (shared)
+        *findings = *shared;
+    processors_free(shared, sizeof(*shared));
 }
 
 static void try_on_model(struct findings *findings, const struct records *records,

@@ -148,34 +148,33 @@ static void look_around(struct around_l3 *around, const struct parameter *p,
 
 static bool find_around(const struct figure_input *input, struct around_l3 *around)
 {
-    struct parameter_parts parts;
-
     *around = (struct around_l3){NULL, NULL, NULL};
     for (size_t i = 0; i < input->model->parameter_count; i++) {
         const struct parameter *p = &input->model->parameter[i];
 
         if (strcmp(p->term, "latency") == 0 && p->working_sets.low > 0.0 &&
-            parameter_parts(p, LATENCY_FAMILY, &parts) && parts.subgroup_size == 16 &&
-            strcmp(parts.variant, "global_uniform") == 0)
+            parameter_is_of(p, LATENCY_FAMILY, "global_uniform", 16))
             look_around(around, p, input->device);
     }
     return around->within && around->beyond && around->far;
 }
 
-/* The share that a cache of the device keeps of a parameter's working sets. */
-static void find_kept(struct kept *kept, const struct parameter *p,
-                      const struct vesim_device *device, bool is_smallest)
+/* A set of so many bytes, as a multiple of the last-level cache. */
+static double times_l3(const struct figure_input *input, double bytes)
 {
-    double bytes =
-        is_smallest ? p->working_sets.low : sqrt(p->working_sets.low * p->working_sets.high);
+    return bytes / (double)input->device->l3_bytes;
+}
 
-    replacement_kept(kept, bytes / (double)device->l3_bytes, (uint32_t)device->l3_ways);
+/* The middle of a parameter's working sets, bytes. */
+static double middle_set(const struct parameter *p)
+{
+    return sqrt(p->working_sets.low * p->working_sets.high);
 }
 
 /* Times of all sets of a level, of which one may be as far off as the worst. */
 static struct interval with_worst(const struct parameter *p)
 {
-    double worst = p->rows > 1 ? fabs(p->worst_residual) : 0.0;
+    double worst = fabs(p->worst_residual);
 
     return (struct interval){fmin(p->interval.low, p->value - worst),
                              fmax(p->interval.high, p->value + worst)};
@@ -183,6 +182,7 @@ static struct interval with_worst(const struct parameter *p)
 
 static bool measure_l3_random(const struct figure_input *input, struct figure_estimate *e)
 {
+    uint32_t ways = (uint32_t)input->device->l3_ways;
     struct replacement_times times;
     struct around_l3 around;
 
@@ -191,10 +191,21 @@ static bool measure_l3_random(const struct figure_input *input, struct figure_es
     times.within = around.within->value;
     times.beyond = with_worst(around.beyond);
     times.far = around.far->interval;
-    find_kept(&times.kept_beyond, around.beyond, input->device, true);
-    find_kept(&times.kept_far, around.far, input->device, false);
+    replacement_kept(&times.kept_beyond, times_l3(input, around.beyond->working_sets.low), ways);
+    replacement_kept(&times.kept_far, times_l3(input, middle_set(around.far)), ways);
     snprintf(e->parameter, sizeof(e->parameter), "%s", around.beyond->name);
     return replacement_find(&times, &e->value, &e->range);
+}
+
+/* What a miss takes where steps take `time` through sets of which an L3 that replaces so many per
+ * cent at random keeps a part. */
+static double without_kept(const struct figure_input *input, const struct around_l3 *around,
+                           double time, double percent)
+{
+    double times = times_l3(input, middle_set(around->far));
+    double kept = replacement_share(times, (uint32_t)input->device->l3_ways, (uint32_t)percent);
+
+    return replacement_miss(time, around->within->value, kept);
 }
 
 /* Where the last-level cache keeps a part even of the farthest sets, no level may be found, and
@@ -203,17 +214,14 @@ static bool measure_memory_latency(const struct figure_input *input, struct figu
 {
     struct figure_estimate random;
     struct around_l3 around;
-    struct kept kept;
 
     if (input->device->llc_bytes || !figure_found(input, VESIM_FIGURE_l3_random, &random) ||
         !(random.value > 0.0) || !find_around(input, &around) ||
         !figure_value(input, e, around.far->name))
         return measure_level(input, e, 1);
-    find_kept(&kept, around.far, input->device, false);
-    double within = around.within->value;
-    e->value = replacement_miss(e->value, within, kept.share[(size_t)random.value]);
-    e->range.low = replacement_miss(e->range.low, within, kept.share[(size_t)random.range.low]);
-    e->range.high = replacement_miss(e->range.high, within, kept.share[(size_t)random.range.high]);
+    e->value = without_kept(input, &around, e->value, random.value);
+    e->range.low = without_kept(input, &around, e->range.low, random.range.low);
+    e->range.high = without_kept(input, &around, e->range.high, random.range.high);
     figure_scale(e, input->cycles);
     figure_shift(e, -1.0 - LOOP_SHARE);
     return true;

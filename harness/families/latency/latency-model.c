@@ -2,7 +2,6 @@
  * levels, their latencies and their capacities come from the staircase alone. */
 #include "families/latency/latency-model.h"
 
-#include "base/stats.h"
 #include "math/change-point.h"
 #include "model/advise.h"
 #include "model/family-model.h"
@@ -132,23 +131,17 @@ static bool is_in_level(const struct staircase_level *levels, size_t count, doub
 static enum status add_between(struct fit *fit, const struct row_set *rows, const char *name,
                                size_t i)
 {
-    const struct row_set row = {
-        .count = 1, .index = &rows->index[i], .y = &rows->y[i], .sd = &rows->sd[i]};
-    double size = latency_working_set(fit, rows, i), half = STATS_Z975 * rows->sd[i];
+    double size = latency_working_set(fit, rows, i);
     char term[VARIANT_NAME_BYTES];
 
     snprintf(term, sizeof(term), "set%.0f.latency", size);
-    struct parameter *p = fit_add(fit, name, term, "", &row);
+    struct parameter *p = fit_add_row(fit, name, term, rows, i);
     if (!p)
         return fit_out_of_memory(fit);
     snprintf(p->term, sizeof(p->term), "latency");
     snprintf(p->form, sizeof(p->form), "a working set of %.0f bytes, between two levels", size);
     p->working_sets = (struct interval){size, size};
     p->stride = record_parameter(&fit->records->record[rows->index[i]], "stride", 0.0);
-    p->rows = 1;
-    p->value = rows->y[i];
-    p->interval = (struct interval){rows->y[i] - half, rows->y[i] + half};
-    record_describe(&fit->records->record[rows->index[i]], p->worst, sizeof(p->worst));
     return STATUS_OK;
 }
 

@@ -36,10 +36,10 @@ static bool read_line(struct set *set, uint32_t line, uint32_t percent, struct p
     return is_there;
 }
 
-static double share_kept(uint32_t lines, uint32_t ways, uint32_t percent)
+double replacement_share(double times, uint32_t ways, uint32_t percent)
 {
-    struct set set = {.ways = ways};
-    uint32_t found = 0;
+    struct set set = {.ways = ways < WAYS_MOST ? ways : WAYS_MOST};
+    uint32_t lines = (uint32_t)fmax(lround(times * set.ways), 1.0), found = 0;
     struct prng prng;
 
     prng_seed(&prng, percent);
@@ -53,11 +53,8 @@ static double share_kept(uint32_t lines, uint32_t ways, uint32_t percent)
 
 void replacement_kept(struct kept *kept, double times, uint32_t ways)
 {
-    uint32_t used = ways < WAYS_MOST ? ways : WAYS_MOST;
-    uint32_t lines = (uint32_t)lround(times * used);
-
     for (uint32_t percent = 0; percent < REPLACEMENT_SHARES; percent++)
-        kept->share[percent] = share_kept(lines ? lines : 1, used, percent);
+        kept->share[percent] = replacement_share(times, ways, percent);
 }
 
 double replacement_miss(double time, double within, double kept)

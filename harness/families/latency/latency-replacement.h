@@ -7,16 +7,16 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { REPLACEMENT_SHARES = 101 };
+/* Of steps round and round through a set that is `times` as large as a cache of `ways`, the share
+ * that find their line in it, where `percent` of the lines that give way are any of their set and
+ * the others the least recently used. */
+double replacement_share(double times, uint32_t ways, uint32_t percent);
 
-/* A share of steps for each percentage, 0 to 100, of lines that give way at random instead of by
- * least recent use. */
+/* These shares for each percentage, 0 to 100. */
+enum { REPLACEMENT_SHARES = 101 };
 struct kept {
     double share[REPLACEMENT_SHARES];
 };
-
-/* Walks round and round through a set that is `times` as large as a cache of `ways` find so many of
- * their lines in it. */
 void replacement_kept(struct kept *kept, double times, uint32_t ways);
 
 /* The time of a step that misses, where steps take `time` in the mean and the share `kept` of them
