@@ -12,8 +12,11 @@ struct node;
  * or of the test harnesses'. `vesim --help` has it. */
 #define AFTER_HANG_STATUS 122
 
-/* Seconds unless told otherwise. */
-#define AFTER_HANG_SECONDS 30.0
+/* Seconds unless told otherwise, and the least that a limit for kernels lowers them to: a driver
+ * asks the kernel for a loss only after it has polled for half a second, and on a busy host later
+ * still (`gpuHangCheckPeriod` of NEO). */
+#define AFTER_HANG_SECONDS       30.0
+#define AFTER_HANG_LEAST_SECONDS 5.0
 
 /* Seconds after which such a process is ended; below 0: never. With `stacks`, gdb prints where all
  * its threads stand before. */

@@ -1,5 +1,6 @@
 #include "preload/process-node.h"
 
+#include <math.h>
 #include <pthread.h>
 #include <stdio.h>
 
@@ -30,7 +31,7 @@ static struct node *make_node(void)
     node_plan_faults(node, interpose_faults());
     /* Whoever limits a kernel's time does not want to wait longer for one that is no more. */
     if (settings.time_limit_s > 0 && settings.time_limit_s < after_hang)
-        after_hang = settings.time_limit_s;
+        after_hang = fmax(settings.time_limit_s, AFTER_HANG_LEAST_SECONDS);
     after_hang_plan(after_hang, environment_prints_stacks());
     return node;
 }
