@@ -43,7 +43,7 @@ static inline void transfer_queue_load_through(const struct transfer_queue *queu
 {
     const struct message_access *access = thread->access;
 
-    if (!transfer_move_run(&access->transfer, access->hosts, thread->registers))
+    if (!transfer_move_together(&access->transfer, access->hosts, thread->registers))
         transfer_move(&access->transfer, access->hosts, thread->registers + access->transfer.source,
                       thread->registers, true);
     if (queue->stores.count)

@@ -6,7 +6,7 @@
 
 #include "isa/fast/message-form.h"
 #include "isa/fast/message-lanes.h"
-#include "isa/fast/message-run.h"
+#include "isa/fast/message-together.h"
 #include "isa/message/access.h"
 #include "isa/message/atomic.h"
 #include "isa/message/memory-access.h"
@@ -290,7 +290,7 @@ ALWAYS_INLINE int carry_out(struct thread *thread, const struct inst *inst,
     struct window window;
     struct lanes lanes;
 
-    if (form.single && carry_out_run(thread, inst, form))
+    if (form.single && carry_out_together(thread, inst, form))
         return 0;
     if (!prepare(thread, inst, form, &lanes, &window))
         return inst->general(thread, inst);

@@ -111,6 +111,8 @@ static void move_atomics(const struct transfer *t, uint8_t *const *hosts, const 
 void transfer_move(const struct transfer *t, uint8_t *const *hosts, const uint8_t *payload,
                    uint8_t *registers, bool shared)
 {
+    if (t->shape.kind == MESSAGE_LOAD && transfer_move_together(t, hosts, registers))
+        return;
     registers += t->destination;
     bool dwords = t->form != TRANSFER_RUN && t->shape.components == 1 &&
                   t->shape.element_bytes == 4 && t->shape.register_bytes == 4 &&
@@ -144,6 +146,11 @@ void transfer_visit(const struct transfer *t, uint8_t *const *hosts, transfer_vi
     }
     if (t->form == TRANSFER_RUN) {
         visitor(context, hosts[0], 0, t->run_bytes);
+        return;
+    }
+    if (t->form == TRANSFER_SAME) {
+        for (uint32_t i = 0; i < t->run_bytes; i += 4)
+            visitor(context, hosts[0], i, 4);
         return;
     }
     for (unsigned lane = 0; lane < t->shape.lanes; lane++) {

@@ -12,6 +12,7 @@ enum { TRANSFER_MAX_HOSTS = 512 };
 /* How many addresses describe a transfer's memory. */
 enum transfer_form {
     TRANSFER_RUN,      /* one: all bytes are contiguous, in memory and in registers */
+    TRANSFER_SAME,     /* one: a load of one dword into all lanes, as whole vectors */
     TRANSFER_LANES,    /* one per lane, whose components are contiguous from there on */
     TRANSFER_ELEMENTS, /* one per component that is not skipped and, within it, per lane */
     TRANSFER_SAMPLES,  /* one per texel that a sampler weighs and, within it, per lane */
@@ -55,7 +56,7 @@ struct transfer {
                             come first */
     uint16_t host_count; /* number of addresses */
     uint32_t mask;       /* lanes that take part */
-    uint32_t run_bytes;  /* TRANSFER_RUN */
+    uint32_t run_bytes;  /* TRANSFER_RUN, TRANSFER_SAME: in registers */
     struct block_2d block_2d; /* TRANSFER_ROWS */
     uint32_t destination;     /* first byte in the register file */
     uint32_t source;
@@ -68,17 +69,26 @@ struct transfer {
 void transfer_move(const struct transfer *transfer, uint8_t *const *hosts, const uint8_t *payload,
                    uint8_t *registers, bool shared);
 
-/* Moves the bytes of a load if they are a run of whole vectors, as most loads are; returns whether
- * they are. */
-static inline bool transfer_move_run(const struct transfer *transfer, uint8_t *const *hosts,
-                                     uint8_t *registers)
+/* Moves the bytes of a load if they are a run of whole vectors, as most loads are, or a dword for
+ * all lanes; returns whether they are. */
+static inline bool transfer_move_together(const struct transfer *transfer, uint8_t *const *hosts,
+                                          uint8_t *registers)
 {
     enum { VECTOR = 32 };
+    uint8_t same[VECTOR];
 
+    registers += transfer->destination;
+    if (transfer->form == TRANSFER_SAME) {
+        for (uint32_t i = 0; i < VECTOR; i += 4)
+            memcpy(same + i, hosts[0], 4);
+        for (uint32_t i = 0; i < transfer->run_bytes; i += VECTOR)
+            memcpy(registers + i, same, VECTOR);
+        return true;
+    }
     if (transfer->form != TRANSFER_RUN || transfer->shape.texel || transfer->run_bytes % VECTOR)
         return false;
     for (uint32_t i = 0; i < transfer->run_bytes; i += VECTOR)
-        memcpy(registers + transfer->destination + i, hosts[0] + i, VECTOR);
+        memcpy(registers + i, hosts[0] + i, VECTOR);
     return true;
 }
 

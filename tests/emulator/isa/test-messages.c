@@ -308,9 +308,9 @@ static uint32_t offset_of(unsigned pattern, unsigned lane, uint32_t from, uint32
 static uint32_t first_offset(void)
 {
     static const uint32_t edges[] = {
-        0,          4,          100,       140,       SLM_BYTES - 64, SLM_BYTES - 60,
-        PAGE,       PAGE - 4,   PAGE - 64, PAGE - 60, 2 * PAGE - 64,  2 * PAGE - 8,
-        0xffffffc0, 0xffffffe0, 0x10000000};
+        0,          4,          100,        140,       SLM_BYTES - 64, SLM_BYTES - 60,
+        PAGE,       PAGE - 4,   PAGE - 64,  PAGE - 60, 2 * PAGE - 64,  2 * PAGE - 8,
+        0xffffffc0, 0xffffffe0, 0x10000000, 61};
 
     return machine_random() % 2 ? machine_random() % 1024 & ~3u
                                 : edges[machine_random() % (sizeof(edges) / sizeof(*edges))];
