@@ -65,22 +65,17 @@ static inline uint64_t load_store_hit_line(struct load_store *unit, const struct
     return later(start + load_store_hit_latency(unit->device, message), known->ready);
 }
 
-/* Whether the first level can serve a message of one line at once; what load_store_pass() would do
- * for it. */
-static inline bool load_store_hit(struct load_store *unit, const struct message *message,
-                                  uint64_t line, uint64_t now, struct message_times *times)
+/* The first level serves a message of one line, which it holds, at once; what load_store_pass()
+ * would do for it. */
+static inline struct message_times load_store_hit(struct load_store *unit,
+                                                  const struct message *message,
+                                                  const struct cache_line *known, uint64_t now)
 {
-    struct cache_line *known = unit->held_count == 0 ? load_store_known(unit, message, line) : NULL;
-
-    if (!known || (known->ready & LINE_PENDING))
-        return false;
     uint64_t start = load_store_take_line(unit, now), end = start + unit->device->l1_line_interval;
     uint64_t done = load_store_hit_line(unit, message, known, start);
 
-    *times = (struct message_times){start, end, end, done};
-    if (message->returns)
-        times->destination = later(start + 1, done);
-    return true;
+    return (struct message_times){start, end, message->returns ? later(start + 1, done) : end,
+                                  done};
 }
 
 /* Shares of the unit that a message takes: those of its banks or, with conflicts, all. */
@@ -160,14 +155,18 @@ static inline struct message_times load_store_access(struct load_store *unit,
                                                      const struct message_access *access,
                                                      uint32_t ve, uint64_t now)
 {
-    struct message_times times;
+    struct cache_line *known = NULL;
 
     if (unit->counting)
         load_store_count(unit, message, access, now);
     if (message->base == BASE_SLM)
         return load_store_slm(unit, message, access, now);
-    if (access->line_count == 1 && load_store_hit(unit, message, access->lines[0], now, &times))
-        return times;
+    if (access->line_count == 1 && unit->held_count == 0)
+        known = load_store_known(unit, message, access->lines[0]);
+    if (known)
+        return known->ready & LINE_PENDING
+                   ? load_store_join(unit, message, access->lines[0], known, now)
+                   : load_store_hit(unit, message, known, now);
     return load_store_pass(unit, message, access, ve, now);
 }
 

@@ -186,6 +186,15 @@ static struct miss *send_to_l3(struct passage *p, uint64_t line, bool fills)
     return miss;
 }
 
+/* The line is on its way to the first level. */
+static inline void wait_for(struct passage *p, uint64_t line, const struct cache_line *known)
+{
+    count(&p->unit->counters, COUNTER_l1_hit_lines, 1);
+    struct miss *miss = add_miss(p, line, false);
+    if (miss)
+        miss->brought = (uint32_t)known->ready;
+}
+
 /* Returns when the line is ready; TIME_PENDING if it is in flight. */
 static uint64_t load_line(struct passage *p, uint64_t line)
 {
@@ -196,10 +205,7 @@ static uint64_t load_line(struct passage *p, uint64_t line)
     if (known && !(known->ready & LINE_PENDING))
         return load_store_hit_line(unit, p->message, known, p->start);
     if (known) {
-        count(&unit->counters, COUNTER_l1_hit_lines, 1);
-        struct miss *miss = add_miss(p, line, false);
-        if (miss)
-            miss->brought = (uint32_t)known->ready;
+        wait_for(p, line, known);
         return TIME_PENDING;
     }
     struct miss *miss = send_to_l3(p, line, cached);
@@ -222,6 +228,22 @@ static void write_line(struct passage *p, uint64_t line, uint8_t passes)
         miss->passes = p->partial ? (uint8_t)p->unit->device->partial_store_interval : 1;
 }
 
+/* The message reaches the unit. */
+static inline void begin(struct passage *p)
+{
+    p->start = later(p->time, p->unit->free);
+    p->times = (struct message_times){
+        .accepted = p->start, .destination = p->start + 1, .visible = p->start};
+}
+
+/* The unit has taken its last line. */
+static inline void end(struct passage *p)
+{
+    p->times.source = p->start + p->unit->device->l1_line_interval;
+    if (!p->message->returns)
+        p->times.destination = p->times.source;
+}
+
 /* Sends the message's lines through the unit, one by one. */
 static void pass(struct passage *p, const uint64_t *lines, const uint8_t *passes, uint32_t count)
 {
@@ -229,9 +251,7 @@ static void pass(struct passage *p, const uint64_t *lines, const uint8_t *passes
     const struct message *message = p->message;
     struct message_times *times = &p->times;
 
-    p->start = later(p->time, unit->free);
-    *times = (struct message_times){
-        .accepted = p->start, .destination = p->start + 1, .visible = p->start};
+    begin(p);
     for (uint32_t i = 0; i < count; i++) {
         uint64_t done = TIME_PENDING;
 
@@ -252,9 +272,7 @@ static void pass(struct passage *p, const uint64_t *lines, const uint8_t *passes
         p->start = load_store_take_line(unit, p->start);
         times->destination = p->start + load_store_hit_latency(unit->device, message);
     }
-    times->source = p->start + unit->device->l1_line_interval;
-    if (!message->returns)
-        times->destination = times->source;
+    end(p);
 }
 
 /* Keeps what is known of a message with lines outstanding in its entry. */
@@ -325,6 +343,20 @@ struct message_times load_store_pass(struct load_store *unit, const struct messa
     if (has_to_wait(unit, message, access) && hold(&p, access, ve))
         return p.times;
     pass(&p, access->lines, access->passes, access->line_count);
+    if (p.entered)
+        keep_times(&p);
+    return p.times;
+}
+
+struct message_times load_store_join(struct load_store *unit, const struct message *message,
+                                     uint64_t line, const struct cache_line *known, uint64_t now)
+{
+    struct passage p = {.unit = unit, .message = message, .time = now};
+
+    begin(&p);
+    p.times.accepted = p.start = load_store_take_line(unit, p.start);
+    wait_for(&p, line, known);
+    end(&p);
     if (p.entered)
         keep_times(&p);
     return p.times;

@@ -59,6 +59,11 @@ struct message_times {
 int load_store_init(struct load_store *unit, const struct vesim_device *device);
 void load_store_release(struct load_store *unit);
 
+/* The part of load_store_access() (load-store-hit.h) for a load of one line, `known`, that is on
+ * its way to the first level; what load_store_pass() would do for it. */
+struct message_times load_store_join(struct load_store *unit, const struct message *message,
+                                     uint64_t line, const struct cache_line *known, uint64_t now);
+
 /* The part of load_store_access() (load-store-hit.h) for messages of which a line may have to come
  * from the L3: the same contract. */
 struct message_times load_store_pass(struct load_store *unit, const struct message *message,

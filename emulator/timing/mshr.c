@@ -48,32 +48,28 @@ static void *grow_ring(void *ring, size_t bytes, uint32_t room, uint32_t first, 
     return to;
 }
 
-struct miss *mshr_add_miss(struct mshr *mshr)
+bool mshr_grow_misses(struct mshr *mshr)
 {
-    if (mshr->end_miss - mshr->first_miss == mshr->miss_room) {
-        struct miss *grown = grow_ring(mshr->misses, sizeof(*grown), mshr->miss_room,
-                                       mshr->first_miss, mshr->end_miss);
+    struct miss *grown =
+        grow_ring(mshr->misses, sizeof(*grown), mshr->miss_room, mshr->first_miss, mshr->end_miss);
 
-        if (!grown)
-            return NULL;
-        mshr->misses = grown;
-        mshr->miss_room *= 2;
-    }
-    return mshr_miss(mshr, mshr->end_miss++);
+    if (!grown)
+        return false;
+    mshr->misses = grown;
+    mshr->miss_room *= 2;
+    return true;
 }
 
-struct miss_message *mshr_add_message(struct mshr *mshr)
+bool mshr_grow_messages(struct mshr *mshr)
 {
-    if (mshr_message_count(mshr) == mshr->message_room) {
-        struct miss_message *grown = grow_ring(mshr->messages, sizeof(*grown), mshr->message_room,
-                                               mshr->first_message, mshr->end_message);
+    struct miss_message *grown = grow_ring(mshr->messages, sizeof(*grown), mshr->message_room,
+                                           mshr->first_message, mshr->end_message);
 
-        if (!grown)
-            return NULL;
-        mshr->messages = grown;
-        mshr->message_room *= 2;
-    }
-    return mshr_message(mshr, mshr->end_message++);
+    if (!grown)
+        return false;
+    mshr->messages = grown;
+    mshr->message_room *= 2;
+    return true;
 }
 
 void mshr_fill(struct mshr *mshr, uint32_t number, uint64_t done)

@@ -82,10 +82,25 @@ static inline uint32_t mshr_message_count(const struct mshr *mshr)
     return mshr->end_message - mshr->first_message;
 }
 
-/* A new entry at the end, for the caller to fill; NULL when out of memory. Entries move when one is
- * added. */
-struct miss *mshr_add_miss(struct mshr *mshr);
-struct miss_message *mshr_add_message(struct mshr *mshr);
+/* Makes room; false when out of memory. Entries move. */
+bool mshr_grow_misses(struct mshr *mshr);
+bool mshr_grow_messages(struct mshr *mshr);
+
+/* A new entry at the end, for the caller to fill; NULL when out of memory. Entries may move when
+ * one is added. */
+static inline struct miss *mshr_add_miss(struct mshr *mshr)
+{
+    if (mshr->end_miss - mshr->first_miss == mshr->miss_room && !mshr_grow_misses(mshr))
+        return NULL;
+    return mshr_miss(mshr, mshr->end_miss++);
+}
+
+static inline struct miss_message *mshr_add_message(struct mshr *mshr)
+{
+    if (mshr_message_count(mshr) == mshr->message_room && !mshr_grow_messages(mshr))
+        return NULL;
+    return mshr_message(mshr, mshr->end_message++);
+}
 
 /* The L3 has served a miss: its line is ready, or acknowledged, at `done`. */
 void mshr_fill(struct mshr *mshr, uint32_t number, uint64_t done);
