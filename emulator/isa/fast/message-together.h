@@ -120,7 +120,7 @@ ALWAYS_INLINE void report_global(const struct thread *thread, const struct inst 
     access->line_count = count;
 }
 
-ALWAYS_INLINE void move_together(const struct thread *thread, const struct inst *inst,
+ALWAYS_INLINE void move_together(struct thread *thread, const struct inst *inst,
                                  struct message_form form, uint8_t *host, struct extent extent)
 {
     uint8_t *registers = thread->registers + (form.kind == MESSAGE_LOAD ? inst->destination.offset
