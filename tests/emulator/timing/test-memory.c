@@ -369,6 +369,39 @@ static void test_lines_of_a_message(void **state)
     assert_int_equal(none.destination, 600000 + L1);
 }
 
+/* Loads of one line that another has asked for: they get a turn each, and the line once it is
+ * there. One that returns nothing brings it near, and is done when it is taken. */
+static void test_line_in_flight(void **state)
+{
+    static struct message_access access = {.line_count = 1, .lines = {7}};
+    struct message message = {
+        .kind = MESSAGE_LOAD, .base = BASE_FLAT, .cached_l1 = true, .returns = true};
+    const uint64_t issued[] = {1000, 1000, 1000, 1000 + MEMORY - 1};
+    const uint64_t taken[] = {1000, 1001, 1002, 1000 + MEMORY - 1};
+    const uint64_t done[] = {1000 + MEMORY, 1000 + MEMORY, 1003, 1000 + MEMORY - 1 + L1};
+
+    (void)state;
+    for (unsigned i = 0; i < 4; i++) {
+        message.returns = i != 2;
+        struct message_times times = load_store_access(&unit, &message, &access, 0, issued[i]);
+        assert_int_equal(times.accepted, taken[i]);
+        assert_int_equal(times.source, taken[i] + 1);
+        assert_int_equal(times.destination, message.returns ? TIME_PENDING : done[i]);
+        assert_int_equal(times.visible, TIME_PENDING);
+    }
+    assert_int_equal(unit.counters.value[COUNTER_l1_hit_lines], 3);
+    answer_all();
+    for (unsigned i = 0; i < 4; i++) {
+        const struct miss_message *entry = mshr_message(&unit.mshr, i);
+
+        assert_int_equal(entry->time, issued[i]);
+        assert_int_equal(entry->outstanding, 0);
+        assert_int_equal(entry->destination, done[i]);
+        assert_int_equal(entry->visible, i < 3 ? 1000 + MEMORY : done[i]);
+    }
+    load_store_clear(&unit);
+}
+
 static void test_first_level_capacity(void **state)
 {
     const uint64_t lines = 8192 / 64, sets = lines / 8;
@@ -677,6 +710,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_banks, create, destroy),
         cmocka_unit_test_setup_teardown(test_stores_to_parts, create, destroy),
         cmocka_unit_test_setup_teardown(test_lines_of_a_message, create, destroy),
+        cmocka_unit_test_setup_teardown(test_line_in_flight, create, destroy),
         cmocka_unit_test_setup_teardown(test_first_level_capacity, create, destroy),
         cmocka_unit_test_setup_teardown(test_shared_local_memory, create, destroy),
         cmocka_unit_test_setup_teardown(test_shared_banks, create, destroy),
