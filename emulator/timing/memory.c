@@ -139,16 +139,14 @@ static uint64_t enter_llc(struct memory_clock *memory, uint64_t line, uint64_t r
     return now;
 }
 
-/* A dirty line leaves the L3; returns when it has left. */
-static uint64_t write_back(struct memory_clock *memory, uint64_t line, uint64_t now)
+/* The L3 sends a line to memory; returns when it is on its way. */
+static uint64_t send_line(struct memory_clock *memory, uint64_t line, uint64_t now)
 {
     struct memory_link *link = link_to(memory, line);
 
     count(&memory->counters, COUNTER_written_back_lines, 1);
-    if (link) {
-        link->dirty--;
+    if (link)
         return enqueue(&link->writes, now);
-    }
     now = cross_ring(memory, now);
     struct cache_line *cached = cache_find(&memory->llc, line);
     if (!cached)
@@ -156,6 +154,16 @@ static uint64_t write_back(struct memory_clock *memory, uint64_t line, uint64_t 
                                 : enqueue(&memory->writes, now);
     cache_write(&memory->llc, cached);
     return now;
+}
+
+/* A dirty line leaves the L3. */
+static uint64_t write_back(struct memory_clock *memory, uint64_t line, uint64_t now)
+{
+    struct memory_link *link = link_to(memory, line);
+
+    if (link)
+        link->dirty--;
+    return send_line(memory, line, now);
 }
 
 /* Gives a line a way of the cache, from `now` on; returns when a dirty victim has left it. */
@@ -205,26 +213,18 @@ static void prefetch(struct memory_clock *memory, uint64_t line, uint64_t start)
             fill(memory, next, start, false);
 }
 
-/* Passes a line on to memory that the cache is written; returns when it is on its way. */
-static uint64_t write_through(struct memory_clock *memory, uint64_t line, uint64_t start)
-{
-    struct memory_link *link = link_to(memory, line);
-
-    count(&memory->counters, COUNTER_written_back_lines, 1);
-    return enqueue(link ? &link->writes : &memory->writes, start);
-}
-
-/* A store that misses allocates its line without a fetch: bytes are masked. It is acknowledged once
- * it has its way. */
+/* A store that misses allocates its line, without a fetch where bytes are masked. It is
+ * acknowledged once it has its way, and what it fetches. */
 static uint64_t allocate_store(struct memory_clock *memory, uint64_t line, uint64_t start)
 {
-    const struct vesim_rules *rules = &memory->device->rules;
-    uint64_t latency = memory->device->l3_hit_latency;
+    const struct vesim_device *device = memory->device;
+    bool dirty = !device->l3_write_through;
 
-    if (rules->store_fetch)
-        return fill(memory, line, start, !rules->write_through);
+    if (device->l3_store_fetch)
+        return fill(memory, line, start, dirty);
     count(&memory->counters, COUNTER_allocated_lines, 1);
-    return allocate(memory, line, start + latency, !rules->write_through, start) + latency;
+    return allocate(memory, line, start + device->l3_hit_latency, dirty, start) +
+           device->l3_hit_latency;
 }
 
 /* A line in the L3 is written. */
@@ -244,12 +244,12 @@ static uint64_t work(struct memory_clock *memory, const struct memory_request *r
 {
     const struct vesim_device *device = memory->device;
     struct cache_line *cached = cache_find(&memory->l3, request->line);
-    bool dirties = request->kind != MESSAGE_LOAD && !device->rules.write_through;
+    bool dirties = request->kind != MESSAGE_LOAD && !device->l3_write_through;
 
     if (request->kind == MESSAGE_ATOMIC) /* the last pass gives the result */
         start += device->atomic_interval * (request->passes - 1u);
     if (request->kind != MESSAGE_LOAD && !dirties)
-        start = write_through(memory, request->line, start);
+        start = send_line(memory, request->line, start);
     if (!cached) {
         uint64_t ready = request->kind == MESSAGE_STORE
                              ? allocate_store(memory, request->line, start)

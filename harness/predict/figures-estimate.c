@@ -113,3 +113,10 @@ bool figure_found(const struct figure_input *input, enum vesim_figure_index figu
     *e = input->found[figure];
     return e->parameter[0] != '\0';
 }
+
+double figure_memory_lines(const struct vesim_device *device)
+{
+    return ((double)device->memory_bandwidth * (double)device->memory_efficiency / 100.0 -
+            (double)device->processor_traffic) *
+           1000.0 / (double)device->core_clock / (double)device->line_bytes;
+}

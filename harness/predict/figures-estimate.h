@@ -54,4 +54,7 @@ bool figure_found(const struct figure_input *input, enum vesim_figure_index figu
 /* The Xe-cores of the device. */
 double figure_xe_cores(const struct figure_input *input);
 
+/* The lines per cycle of the core clock that memory moves. */
+double figure_memory_lines(const struct vesim_device *device);
+
 #endif

@@ -74,12 +74,21 @@ static void take_shares(double *share, const struct part *parts, size_t count)
         share[k] /= sum;
 }
 
+/* Of a set that is too large for the last-level cache a part may stay there. Which, depends on what
+ * Xe-core happens to be ahead, and so does the time: a row of it is off by more than rules are. */
+static bool is_kept_in_part(const struct predictor *predictor, const struct record *record)
+{
+    return record_parameter(record, "working_set", 0.0) >
+           predictor_figure(predictor, VESIM_FIGURE_l3_bytes);
+}
+
 static const struct family *held_out(const struct predictor *predictor, const struct record *record)
 {
     const struct family_list *families = predictor_families(predictor);
-    const struct family *family = families && record->usable && record->loop_ns > 0.0
-                                      ? family_find(families, record->benchmark)
-                                      : NULL;
+    const struct family *family =
+        families && record->usable && record->loop_ns > 0.0 && !is_kept_in_part(predictor, record)
+            ? family_find(families, record->benchmark)
+            : NULL;
 
     return family && family->is_held_out ? family : NULL;
 }

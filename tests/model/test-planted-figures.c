@@ -16,7 +16,7 @@
 #define MEDIAN_ERROR 0.05 /* of predictions */
 #define WORST_ERROR  0.15
 #define SMALL        16 /* a figure up to this one has to be exactly equal */
-#define DRAWN        19
+#define DRAWN        21
 #define FIGURES_MAX  32
 
 /* Fences shorter than two dependent instructions hide behind those. */
@@ -40,6 +40,8 @@ static const struct planted_figure drawn[] = {
     {"group_dispatch_interval", 5, 40, 0},
     {"thread_dispatch_interval", 20, 90, 0},
     {"l3_random", 20, 100, 0},
+    {"l3_write_through", 0, 1, 0},
+    {"l3_store_fetch", 0, 1, 0},
 };
 
 /* What to run, each list NULL-terminated. */
@@ -54,6 +56,8 @@ static const char *const sweeps[][PLANTED_SWEEP_WORDS] = {
     {"memory_32", "--axis", "subgroup_size=16", "--axis", "workgroup_size=128,256,512", "--axis",
      "stride=1"},
     {"launch", "--axis", "subgroup_size=16", "--axis", "workgroup_size=S,32S"},
+    {"device_bandwidth", "--variant", "read", "--variant", "write", "--axis", "subgroup_size=16",
+     "--axis", "workgroup_count=T/16", "--axis", "working_set=L/2,2L"},
 };
 
 struct device_drawn {

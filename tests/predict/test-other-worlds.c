@@ -56,8 +56,6 @@ static const struct rule {
     unsigned least, most;
     const char *moves[MOVED_KERNELS];
 } rules[] = {
-    {"write_through %u", 1, 1, {"atomics", "scatter", "transpose_plain"}},
-    {"store_fetch %u", 1, 1, {"scatter", "triad", "stencil"}},
     {"prefetch_lines %u", 4, 8, {"spmv", "scatter", "row_sums"}},
     {"bank_queue %u", 1, 4, {"gather", "atomics", "scatter"}},
     {"bank_turn %u", 5, 10, {"gather", "sort_step", "atomics"}},
@@ -71,7 +69,6 @@ static const struct rule {
 static const char *const held_out[][PLANTED_SWEEP_WORDS] = {
     {"transpose", "matmul", "group_collective", "grid_barrier", "divergence", "subgroup_map",
      "device_matrix", "--preset", "quick"},
-    {"device_bandwidth", "--axis", "subgroup_size=16", "--axis", "working_set=256K"},
 };
 
 /* Predictions, and those of them whose interval determines anything. */

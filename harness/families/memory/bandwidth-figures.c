@@ -138,19 +138,11 @@ static bool find_registers(const struct figure_input *input, struct figure_estim
     return true;
 }
 
-/* The lines per cycle that memory moves. */
-static double lines_of_memory(const struct vesim_device *device)
-{
-    return ((double)device->memory_bandwidth * (double)device->memory_efficiency / 100.0 -
-            (double)device->processor_traffic) *
-           1000.0 / (double)device->core_clock / (double)device->line_bytes;
-}
-
 /* From the L3 where few registers hold up the loads, else from memory. */
 static bool measure_l1_mshrs(const struct figure_input *input, struct figure_estimate *e)
 {
     const struct vesim_device *device = input->device;
-    double memory = lines_of_memory(device);
+    double memory = figure_memory_lines(device);
     struct figure_estimate first = {.range = {0.0, 0.0}}, last, more;
 
     if ((device->l1_bytes && !figure_found(input, VESIM_FIGURE_l1_bytes, &first)) ||
@@ -194,7 +186,8 @@ static bool find_banks_of_lines(const struct figure_input *input, struct figure_
     if (!find_bandwidth(input, e, &search))
         return false;
     figure_scale(e, 1.0 / (double)device->line_bytes);
-    if (e->value > ELSEWHERE * lines_asked(input) || ELSEWHERE * e->value < lines_of_memory(device))
+    if (e->value > ELSEWHERE * lines_asked(input) ||
+        ELSEWHERE * e->value < figure_memory_lines(device))
         make_least(e);
     return true;
 }

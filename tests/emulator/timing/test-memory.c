@@ -196,6 +196,36 @@ static void test_dirty_lines_take_the_channels(void **state)
     assert_int_equal(memory_write_back(&memory, 200000), 200000);
 }
 
+/* What is stored goes on to memory at once: nothing is left to write back, and stores to one line
+ * go no faster than the channels once their queue is full. */
+static void test_write_through(void **state)
+{
+    uint64_t now = 0;
+
+    (void)state;
+    device.l3_write_through = 1;
+    for (uint64_t line = 0; line < 8; line++)
+        assert_int_equal(write_line(line, 1000 * line), 1000 * line + L3);
+    assert_int_equal(memory.counters.value[COUNTER_written_back_lines], 8);
+    assert_int_equal(memory_write_back(&memory, 100000), 100000);
+    for (unsigned i = 0; i < 1000; i++)
+        now = write_line(7, 200000);
+    assert_true(now >= 200000 + 990 * LINE_COST && now <= 200000 + 1000 * LINE_COST + L3);
+}
+
+/* A store that misses is there no sooner than its line; one that hits does not ask memory. */
+static void test_store_fetch(void **state)
+{
+    (void)state;
+    device.l3_store_fetch = 1;
+    assert_int_equal(write_line(7, 1000), 1000 + MEMORY);
+    assert_int_equal(memory.counters.value[COUNTER_memory_lines], 1);
+    assert_int_equal(write_line(7, 2000), 2000 + L3);
+    assert_int_equal(memory.counters.value[COUNTER_memory_lines], 1);
+    /* back to memory, as without the fetch */
+    assert_int_equal(memory_write_back(&memory, 10000), 10000 + LINE_COST);
+}
+
 /* Halves of two lines each: as many stores that evict go on as fit into the queue, later ones at
  * the rate of the channels. Reads in between cost the bus two turns for each half. */
 static void test_writes_push_back(void **state)
@@ -704,6 +734,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_capacity, create, destroy),
         cmocka_unit_test_setup_teardown(test_bandwidth_at_saturation, create, destroy),
         cmocka_unit_test_setup_teardown(test_dirty_lines_take_the_channels, create, destroy),
+        cmocka_unit_test_setup_teardown(test_write_through, create, destroy),
+        cmocka_unit_test_setup_teardown(test_store_fetch, create, destroy),
         cmocka_unit_test_setup_teardown(test_writes_push_back, create, destroy),
         cmocka_unit_test_setup_teardown(test_writes_across_the_link, create, destroy),
         cmocka_unit_test_setup_teardown(test_processor_traffic, create, destroy),

@@ -1,0 +1,105 @@
+/* Device figures from the parameters of family `device_bandwidth`: what the L3 does with stores.
+ * Through a set that it holds, all Xe-cores store far faster than memory moves lines, unless each
+ * store goes on to it. Through one that is too large, they store about as fast as they load, unless
+ * each line is fetched before it is written: then memory moves two lines for one. */
+#include "model/parameter-name.h"
+#include "predict/family-figures.h"
+
+#include <math.h>
+
+#define FAMILY "device_bandwidth"
+
+/* Rates over that of what is behind the L3. Of memory it is not known how much of its peak it
+ * reaches: a rate below SAME may be its own, one from ABOVE on is not. */
+#define SAME      1.35
+#define ABOVE     1.6
+
+#define KIB_BYTES 1024.0
+
+/* Sets that the L3 certainly holds, and that it does not. */
+static struct interval sets_within(const struct vesim_device *device)
+{
+    return (struct interval){0.0, (double)device->l3_bytes / 2.0};
+}
+
+static struct interval sets_beyond(const struct vesim_device *device)
+{
+    return (struct interval){1.5 * (double)device->l3_bytes, INFINITY};
+}
+
+/* The most bytes per cycle of a variant; 0 where none was measured. `e` has the parameter. */
+static double most_of(const struct figure_input *input, const char *variant, struct interval sets,
+                      struct figure_estimate *e)
+{
+    static const unsigned sizes[] = {8, 16, 32};
+    double most = 0.0;
+
+    for (size_t i = 0; i < input->model->parameter_count; i++) {
+        const struct parameter *p = &input->model->parameter[i];
+        struct figure_estimate one;
+
+        for (size_t s = 0; s < sizeof(sizes) / sizeof(sizes[0]); s++) {
+            if (!parameter_is_of(p, FAMILY, variant, sizes[s]) || p->working_sets.low < sets.low ||
+                p->working_sets.high > sets.high || !figure_value(input, &one, p->name) ||
+                KIB_BYTES / (one.value * input->cycles) <= most)
+                continue;
+            *e = one;
+            most = KIB_BYTES / (one.value * input->cycles);
+        }
+    }
+    return most;
+}
+
+/* Bytes per cycle that whatever is behind the L3 moves, as far as is known. */
+static double behind_l3(const struct vesim_device *device)
+{
+    double memory = figure_memory_lines(device) * (double)device->line_bytes;
+
+    return device->llc_bytes
+               ? fmax(memory, (double)device->line_bytes / (double)device->llc_interval)
+               : memory;
+}
+
+/* 1 where no more than what is behind the L3 moves it, 0 where that cannot. */
+static bool decide(struct figure_estimate *e, double rate, double behind)
+{
+    if (rate >= ABOVE * behind)
+        figure_exact(e, 0.0);
+    else if (rate > 0.0 && rate <= SAME * behind)
+        figure_exact(e, 1.0);
+    else
+        return false;
+    return true;
+}
+
+static bool measure_write_through(const struct figure_input *input, struct figure_estimate *e)
+{
+    double stored = most_of(input, "write", sets_within(input->device), e);
+
+    return decide(e, stored, behind_l3(input->device));
+}
+
+/* With a fetch, twice as much moves as is stored. Where the L3 keeps much of these sets, loads are
+ * faster than memory, and stores tell nothing. */
+static bool measure_store_fetch(const struct figure_input *input, struct figure_estimate *e)
+{
+    struct interval beyond = sets_beyond(input->device);
+    struct figure_estimate other;
+    double behind = behind_l3(input->device);
+    double stored = most_of(input, "write", beyond, e);
+
+    return most_of(input, "read", beyond, &other) <= SAME * behind &&
+           decide(e, 2.0 * stored, behind);
+}
+
+#define RUN "vebench run " FAMILY " --axis subgroup_size=16 "
+
+static const struct figure_rule rules[] = {
+    {VESIM_FIGURE_l3_write_through, measure_write_through, FAMILY,
+     RUN "--axis workgroup_count=T/16 --axis working_set=L/2,2L"},
+    {VESIM_FIGURE_l3_store_fetch, measure_store_fetch, FAMILY,
+     RUN "--axis workgroup_count=T/16 --axis working_set=2L"},
+};
+
+const struct family_figures family_device_bandwidth_figures = {rules,
+                                                               sizeof(rules) / sizeof(rules[0])};
