@@ -141,10 +141,10 @@ ALWAYS_INLINE bool carry_out_at(struct thread *thread, const struct inst *inst,
                                 uint64_t first, struct extent extent)
 {
     const bool local = form.base == BASE_SLM;
-    uint8_t *host = window->host + first;
 
     if (first + extent.span > window->reach)
         return false;
+    uint8_t *host = window->host + first;
     if (!thread->access->timeless) {
         if (!local)
             report_global(thread, inst, host, window->physical + first, extent);
