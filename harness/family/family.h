@@ -112,8 +112,9 @@ struct family {
     const struct spirv_module *modules;
     size_t module_count;
 
-    /* Its loops are like those of programs, and its rows determine no figure of a device: how far
-     * off predictions of these rows are, predictions of kernels may be, too (predict/margin.h). */
+    /* Its loops are like those of programs, and its rows determine no figure of a device, or which
+     * way a switch is set at most: how far off predictions of these rows are, predictions of
+     * kernels may be, too (predict/margin.h). */
     bool is_held_out;
 
     const void *own; /* what prepare() and fill() find as workspace->common; NULL: nothing */

@@ -1,5 +1,6 @@
-/* How far off the rules of the emulator's clock are on a device, learnt from rows that determine
- * none of the figures: a prediction by machine code is compared with what was measured. */
+/* How far off the rules of the emulator's clock are on a device, learnt from rows of held-out
+ * families (struct family), of sets that the last-level cache holds or that are no sets: a
+ * prediction by machine code is compared with what was measured. */
 #ifndef VEBENCH_MARGIN_H
 #define VEBENCH_MARGIN_H
 
