@@ -1,7 +1,7 @@
 /* Device figures from the parameters of family `device_bandwidth`: what the L3 does with stores.
- * Through a set that it holds, all Xe-cores store far faster than memory moves lines, unless each
- * store goes on to it. Through one that is too large, they store about as fast as they load, unless
- * each line is fetched before it is written: then memory moves two lines for one. */
+ * Through a set that it holds, all Xe-cores store far faster than what is behind it moves lines,
+ * unless each store goes on to that. Through one that is too large, they store as fast as that
+ * moves lines, or half as fast if each line is fetched before it is written. */
 #include "model/parameter-name.h"
 #include "predict/family-figures.h"
 
@@ -95,8 +95,7 @@ static bool measure_store_fetch(const struct figure_input *input, struct figure_
 #define RUN "vebench run " FAMILY " --axis subgroup_size=16 "
 
 static const struct figure_rule rules[] = {
-    {VESIM_FIGURE_l3_write_through, measure_write_through, FAMILY,
-     RUN "--axis workgroup_count=T/16 --axis working_set=L/2,2L"},
+    {VESIM_FIGURE_l3_write_through, measure_write_through, FAMILY, RUN "--axis working_set=L/2"},
     {VESIM_FIGURE_l3_store_fetch, measure_store_fetch, FAMILY,
      RUN "--axis workgroup_count=T/16 --axis working_set=2L"},
 };
