@@ -1,5 +1,6 @@
 /* The table of hardware facts that i915 passes on from the GPU's firmware on Xe-HP and later
- * (DRM_I915_QUERY_HWCONFIG_TABLE): a list of key, length in dwords, value. */
+ * (DRM_I915_QUERY_HWCONFIG_TABLE) and xe (DRM_XE_DEVICE_QUERY_HWCONFIG): a list of key, length in
+ * dwords, value. */
 #include <errno.h>
 
 #include "kmd/node.h"
@@ -23,7 +24,8 @@ enum key {
 
 #define MEMORY_TYPE_GDDR6 4
 
-int hwconfig_table(const struct vesim_device *device, uint32_t *words, size_t capacity)
+int hwconfig_table(const struct vesim_device *device, uint64_t l3_banks, uint32_t *words,
+                   size_t capacity)
 {
     uint32_t cores = (uint32_t)(device->slices * device->xe_cores_per_slice);
     const uint32_t entries[][2] = {
@@ -40,8 +42,7 @@ int hwconfig_table(const struct vesim_device *device, uint32_t *words, size_t ca
         {TOTAL_PIXEL_THREADS, 64},
         {MAX_RENDER_ENGINES, 1},
         {MAX_COMPUTE_ENGINES, 1},
-        /* Drivers take a bank for each Xe-core to get the size of the whole. */
-        {L3_BANK_KB, (uint32_t)(device->l3_bytes / 1024 / cores)},
+        {L3_BANK_KB, (uint32_t)(device->l3_bytes / 1024 / l3_banks)},
     };
     size_t count = sizeof(entries) / sizeof(*entries);
 

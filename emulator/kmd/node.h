@@ -156,8 +156,10 @@ uint64_t node_progress(const struct node *node);
 void node_log(const struct node *node, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Fills `words` with the hardware table. Returns its bytes, or a negative errno. */
-int hwconfig_table(const struct vesim_device *device, uint32_t *words, size_t capacity);
+/* Fills `words` with the hardware table. It has the size of a bank of the L3, of which drivers take
+ * `l3_banks` for the whole. Returns its bytes, or a negative errno. */
+int hwconfig_table(const struct vesim_device *device, uint64_t l3_banks, uint32_t *words,
+                   size_t capacity);
 
 /* Copies between here and the program's memory. Return 0, or -EFAULT where nothing is mapped. */
 int user_read(void *to, uint64_t address, size_t size);

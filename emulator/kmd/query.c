@@ -87,6 +87,13 @@ static int regions(struct node *node, union reply *reply)
     return (int)(sizeof(*info) + info->num_regions * sizeof(info->regions[0]));
 }
 
+/* i915 tells of no banks of the L3: drivers take one for each Xe-core. */
+static int hardware_table(const struct vesim_device *device, union reply *reply)
+{
+    return hwconfig_table(device, device->slices * device->xe_cores_per_slice, reply->words,
+                          REPLY_MAX / 4);
+}
+
 /* Returns the reply's size, or a negative errno, which goes into the item's length. */
 static int fill_reply(struct node *node, const struct drm_i915_query_item *item, union reply *reply)
 {
@@ -97,7 +104,7 @@ static int fill_reply(struct node *node, const struct drm_i915_query_item *item,
     if (item->query_id == DRM_I915_QUERY_TOPOLOGY_INFO)
         return item->flags ? -EINVAL : topology(&node->device, reply);
     if (item->query_id == QUERY_HWCONFIG_TABLE)
-        return item->flags ? -EINVAL : hwconfig_table(&node->device, reply->words, REPLY_MAX / 4);
+        return item->flags ? -EINVAL : hardware_table(&node->device, reply);
     if (item->query_id == QUERY_GEOMETRY_SUBSLICES)
         return topology(&node->device, reply); /* flags name the render engine */
     node_log(node, "query %llu is not modelled", (unsigned long long)item->query_id);

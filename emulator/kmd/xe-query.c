@@ -177,7 +177,8 @@ static int fill_xe_reply(struct node *node, const struct xe_device_query *query,
     case XE_QUERY_GT_LIST:
         return fill_gts(&node->device, reply);
     case XE_QUERY_HWCONFIG:
-        return hwconfig_table(&node->device, reply->words, XE_REPLY_MAX / 4);
+        /* The banks that the topology has. */
+        return hwconfig_table(&node->device, node->device.l3_banks, reply->words, XE_REPLY_MAX / 4);
     case XE_QUERY_GT_TOPOLOGY:
         return fill_topology(&node->device, reply);
     case XE_QUERY_ENGINE_CYCLES:
