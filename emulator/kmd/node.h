@@ -253,6 +253,9 @@ void gem_context_free(struct gem_context *context, bool cancel);
 int file_add_context(struct node_file *file, uint32_t *id);
 /* Whether address spaces of the device can be in fault mode, below xe. */
 bool xe_serves_faults(const struct vesim_device *device);
+/* Whether the device has the engine, one of those that xe's query lists. */
+struct xe_engine_instance;
+bool xe_has_engine(const struct vesim_device *device, const struct xe_engine_instance *engine);
 /* Where the program finds a buffer in the node's file. Returns 0 or a negative errno. Takes the
  * lock. */
 int file_mmap_offset(struct node_file *file, uint32_t handle, uint64_t *offset, uint64_t *size);

@@ -41,13 +41,19 @@ static unsigned engines_of_class(const struct vesim_device *device, unsigned eng
     switch (engine_class) {
     case XE_ENGINE_COPY:
         return copy_engine_count(device);
-    case XE_ENGINE_COMPUTE:
-        return 1;
+    case XE_ENGINE_COMPUTE: /* Xe-LP computes on the render engine */
+        return device->architecture >= VESIM_XE_HPG;
     case XE_ENGINE_RENDER: /* Xe-HPC and Xe3P-XPC render nothing */
         return device->architecture != VESIM_XE_HPC && device->architecture != VESIM_XE3P_XPC;
     default:
         return 0;
     }
+}
+
+bool xe_has_engine(const struct vesim_device *device, const struct xe_engine_instance *engine)
+{
+    return engine->gt < device->stacks &&
+           engine->number < engines_of_class(device, engine->engine_class);
 }
 
 static int fill_engines(const struct vesim_device *device, union xe_reply *reply)
@@ -152,7 +158,7 @@ static int fill_cycles(struct node *node, const struct xe_device_query *query,
         return sizeof(*at);
     if (user_read(at, query->data, sizeof(*at)))
         return -EFAULT;
-    if (at->engine.gt >= node->device.stacks || clock_gettime(at->clock, &before))
+    if (!xe_has_engine(&node->device, &at->engine) || clock_gettime(at->clock, &before))
         return -EINVAL;
     at->cycles = cs_timestamp(node->cs, at->engine.gt) & ((UINT64_C(1) << XE_TIMESTAMP_BITS) - 1);
     clock_gettime(at->clock, &after);

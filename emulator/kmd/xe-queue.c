@@ -20,9 +20,7 @@ static int set_engine(struct node *node, struct gem_context *queue, uint64_t ins
     struct xe_engine_instance first = {0}; /* of those that it may run on */
     int status = user_read(&first, instances, sizeof(first));
 
-    const unsigned count =
-        first.engine_class == XE_ENGINE_COPY ? copy_engine_count(&node->device) : 1;
-    if (!status && (first.number >= count || first.gt >= node->device.stacks))
+    if (!status && !xe_has_engine(&node->device, &first))
         status = -EINVAL;
     if (!status)
         status = engine_of_class(&node->device, first.engine_class, &queue->slots[0].engine);

@@ -66,7 +66,8 @@ static int make_queue(uint32_t vm, enum xe_engine_class engine_class, uint16_t n
     return status;
 }
 
-/* The ninth copy engine is the kernel's, and all slices work for one compute engine. */
+/* The ninth copy engine is the kernel's, all slices work for one compute engine, and nothing
+ * renders. Linux refuses an engine that is not there with EINVAL (xe_exec_queue.c, xe_query.c). */
 static void queues_are_on_engines_that_are_shown(void **state)
 {
     const uint32_t vm = xe_create_vm();
@@ -78,6 +79,8 @@ static void queues_are_on_engines_that_are_shown(void **state)
     assert_int_equal(make_queue(vm, XE_ENGINE_COPY, COPY_ENGINES), EINVAL);
     assert_int_equal(make_queue(vm, XE_ENGINE_COMPUTE, 0), 0);
     assert_int_equal(make_queue(vm, XE_ENGINE_COMPUTE, 1), EINVAL);
+    assert_int_equal(make_queue(vm, XE_ENGINE_RENDER, 0), EINVAL);
+    assert_int_equal(make_queue(vm, 5, 0), EINVAL); /* no class of the interface */
     assert_int_equal(request(XE(XE_VM_DESTROY, destroy), &destroy), 0);
 }
 

@@ -74,6 +74,9 @@ static void clocks_at_one_time(void **state)
     assert_true(cycles.cycles > 0 && cycles.host_ns > 0 && cycles.width == 36);
     cycles.clock = 12345;
     assert_int_equal(request(XE(XE_DEVICE_QUERY, asked), &asked), EINVAL);
+    cycles = (struct xe_engine_cycles){.engine = {.engine_class = XE_ENGINE_COMPUTE, .number = 1},
+                                       .clock = CLOCK_MONOTONIC_RAW};
+    assert_int_equal(request(XE(XE_DEVICE_QUERY, asked), &asked), EINVAL);
 }
 
 static void *map_buffer(uint32_t handle, size_t size)
