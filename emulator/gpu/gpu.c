@@ -314,6 +314,9 @@ uint64_t gpu_cache_control(struct gpu *gpu, unsigned operations, uint64_t start)
     if (operations & GPU_INVALIDATE_DATA)
         for (uint32_t i = 0; i < gpu->core_count; i++)
             cache_invalidate(&gpu->cores[i].load_store.l1);
+    if (operations & GPU_INVALIDATE_CODE)
+        for (uint32_t i = 0; i < gpu->core_count; i++)
+            cache_invalidate(&gpu->cores[i].instructions);
     if (operations & GPU_FLUSH_L3)
         return memory_write_back(&gpu->memory, start);
     return start; /* the first level is write-through: a flush moves nothing */

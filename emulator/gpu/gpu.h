@@ -35,11 +35,12 @@ void gpu_watch_every(struct gpu *gpu, uint64_t instructions);
 /* The last walk and its counters, valid until the next walk. Only meaningful if counting. */
 const struct vesim_walk *gpu_last_walk(const struct gpu *gpu);
 
-/* What PIPE_CONTROL asks of the data caches between walks. */
+/* What PIPE_CONTROL asks of the caches between walks. */
 enum gpu_cache_operation {
     GPU_FLUSH_DATA = 1 << 0,      /* write dirty lines of the first level back */
     GPU_INVALIDATE_DATA = 1 << 1, /* drop the first level */
     GPU_FLUSH_L3 = 1 << 2,        /* write the device cache back to memory */
+    GPU_INVALIDATE_CODE = 1 << 3, /* drop the Xe-cores' instruction caches */
 };
 
 /* Performs a set of gpu_cache_operation flags at cycle `start`; returns when they are done. */

@@ -20,7 +20,7 @@ static int post_sync_write(struct batch *batch, unsigned operation, uint64_t add
     }
 }
 
-/* Which data caches the flags concern (PRM Vol 2a, PIPE_CONTROL). */
+/* Which caches the flags concern (PRM Vol 2a, PIPE_CONTROL). */
 static unsigned cache_operations(const struct pipe_control *command)
 {
     unsigned operations = 0;
@@ -31,6 +31,8 @@ static unsigned cache_operations(const struct pipe_control *command)
         operations |= GPU_FLUSH_DATA | GPU_INVALIDATE_DATA;
     if (command->constant_cache_invalidate || command->texture_cache_invalidate)
         operations |= GPU_INVALIDATE_DATA;
+    if (command->instruction_cache_invalidate) /* code has been freed, others may take its place */
+        operations |= GPU_INVALIDATE_CODE;
     if (command->dc_flush)
         operations |= GPU_FLUSH_DATA | GPU_FLUSH_L3;
     return operations;

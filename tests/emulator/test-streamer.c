@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "fake-gpu.h"
+#include "gpu/gpu.h"
 #include "machine.h"
 
 #define DATA(dword)                LOW(MACHINE_DATA + 4 * (dword)), HIGH(MACHINE_DATA)
@@ -207,6 +208,19 @@ static void writes_post_sync(void **state)
     assert_int_equal(m->data[4], 0x56);
     assert_int_equal(m->data[5], 0x78);
     assert_true(fake_gpu.cache_operations != 0);
+}
+
+/* PRM Vol 2a, PIPE_CONTROL: DW1 has Instruction Cache Invalidate Enable in bit 11, for the constant
+ * cache in bit 3. The first may not reach what the second does, nor the other way round. */
+static void invalidates_code_when_asked(void **state)
+{
+    struct machine *m = *state;
+
+    fake_gpu.cache_operations = 0;
+    assert_true(RUN(m, 0x7a000004, 1u << 3, 0, 0, 0, 0, END));
+    assert_false(fake_gpu.cache_operations & GPU_INVALIDATE_CODE);
+    assert_true(RUN(m, 0x7a000004, 1u << 11, 0, 0, 0, 0, END));
+    assert_true(fake_gpu.cache_operations & GPU_INVALIDATE_CODE);
 }
 
 static void sleep_a_little(void)
@@ -606,6 +620,7 @@ int main(void)
         TEST(predicates),
         TEST(ends_conditionally),
         TEST(writes_post_sync),
+        TEST(invalidates_code_when_asked),
         TEST(waits_for_the_host),
         cmocka_unit_test_setup_teardown(follows_the_host_while_idle, start_following, end),
         cmocka_unit_test_setup_teardown(follows_the_host_at_semaphores, start_following, end),

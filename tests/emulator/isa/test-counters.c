@@ -214,6 +214,12 @@ static void test_instruction_supply(void **state)
     assert_int_equal(value(COUNTER_supply_stall_cycles), machine.device.instruction_miss);
     assert_int_equal(machine_run(&machine), 0);
     assert_int_equal(value(COUNTER_supply_stall_cycles), 0);
+    gpu_cache_control(machine.gpu, GPU_INVALIDATE_DATA, 0);
+    assert_int_equal(machine_run(&machine), 0);
+    assert_int_equal(value(COUNTER_supply_stall_cycles), 0);
+    gpu_cache_control(machine.gpu, GPU_INVALIDATE_CODE, 0);
+    assert_int_equal(machine_run(&machine), 0);
+    assert_int_equal(value(COUNTER_supply_stall_cycles), machine.device.instruction_miss);
     machine.walker.kernel_address -= 0x8000;
 }
 
