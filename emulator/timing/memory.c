@@ -204,11 +204,10 @@ static uint64_t fill(struct memory_clock *memory, uint64_t line, uint64_t start,
     return later(ready, allocate(memory, line, ready, dirty, start));
 }
 
-/* With altered rules, fetches lines behind one that has been missed, as far as the cache lacks
- * them. */
+/* Fetches lines behind one that has been missed, as far as the cache lacks them. */
 static void prefetch(struct memory_clock *memory, uint64_t line, uint64_t start)
 {
-    for (uint64_t next = line + 1; next <= line + memory->device->rules.prefetch_lines; next++)
+    for (uint64_t next = line + 1; next <= line + memory->device->l3_prefetch_lines; next++)
         if (!cache_peek(&memory->l3, next))
             fill(memory, next, start, false);
 }

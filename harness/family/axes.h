@@ -31,6 +31,8 @@ struct axis {
     bool is_bisected; /* of a family's own: unless the user has chosen the values or the preset is
                          `quick`, those between two whose costs differ are measured, too (bisect.h)
                        */
+    bool absent_is_zero; /* of a family's own: what a row's parameters say nothing of is 0, as in
+                            rows from before the family had the axis */
 };
 
 /* What the letters in values stand for. */

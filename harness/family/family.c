@@ -131,9 +131,12 @@ size_t family_parameters(const struct family *family, const struct configuration
     if (bytes)
         text[0] = '\0';
     for (size_t i = COMMON_AXES; i < family->axis_count; i++) {
+        unsigned value = configuration->own[i - COMMON_AXES];
+
+        if (!value && family->axes[i].absent_is_zero)
+            continue;
         used += (size_t)snprintf(used < bytes ? text + used : NULL, used < bytes ? bytes - used : 0,
-                                 "%s%s=%u", i > COMMON_AXES ? " " : "", family->axes[i].name,
-                                 configuration->own[i - COMMON_AXES]);
+                                 "%s%s=%u", used ? " " : "", family->axes[i].name, value);
     }
     return used;
 }

@@ -5,7 +5,7 @@
 /* The value of one of the family's own axes in the row; false where the row does not have it. */
 static bool read_axis(const struct record *record, const struct axis *axis, unsigned *value)
 {
-    double number = record_parameter(record, axis->name, NAN);
+    double number = record_parameter(record, axis->name, axis->absent_is_zero ? 0.0 : NAN);
 
     if (!(number >= axis->least && number <= axis->largest))
         return false;

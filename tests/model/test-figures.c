@@ -317,6 +317,24 @@ static void test_levels_by_size(void **state)
     ASSERT_ASSUMED(l3_hit_latency, 200);
     model_free(&model);
 
+    /* From 256 KiB, more than the first level holds, to 2 MiB, which is far more; then a ramp. */
+    start_model("GPU", "uuid-1", 2000.0);
+    add_level_of_sets(1, 51.2, 16384.0, 32768.0);
+    add_level_of_sets(2, 221.3, 262144.0, 2097152.0);
+    derive("a380");
+    ASSERT_MEASURED(l3_hit_latency, 220, "level2");
+    ASSERT_ASSUMED(memory_latency, 600);
+    model_free(&model);
+
+    /* Two levels, as the device has, but sets of the second are all in the processor's cache. */
+    start_model("GPU", "uuid-1", 2000.0);
+    add_level_of_sets(1, 161.7, 16384.0, 1048576.0);
+    add_level_of_sets(2, 251.8, 6291456.0, 12582912.0);
+    derive("iris-xe");
+    ASSERT_MEASURED(l3_hit_latency, 160, "level1");
+    ASSERT_ASSUMED(memory_latency, 350);
+    model_free(&model);
+
     /* Sets of 4 MiB may be in its L3 or not. */
     start_model("GPU", "uuid-1", 2000.0);
     add_level_of_sets(1, 51.2, 16384.0, 32768.0);

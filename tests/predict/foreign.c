@@ -185,6 +185,8 @@ const char *const foreign_sweeps[FOREIGN_SWEEPS][PLANTED_SWEEP_WORDS] = {
      "working_set=16K,32K,256K,512K,2M,6M,16M,24M"},
     {"latency", "--variant", "global_uniform", "--axis", "subgroup_size=16", "--axis",
      "stride=65600", "--axis", "working_set=264M,500M"},
+    {"latency", "--variant", "global_uniform", "--axis", "subgroup_size=16", "--axis",
+     "working_set=2L", "--axis", "jump=1,2,4,16"},
     {"slm", "--axis", "subgroup_size=16", "--axis", "stride=1,8,16,32", "--axis",
      "workgroup_size=4S,16S"},
     {"atomics", "--variant", "global_add_u32", "--axis", "subgroup_size=16"},

@@ -56,7 +56,6 @@ static const struct rule {
     unsigned least, most;
     const char *moves[MOVED_KERNELS];
 } rules[] = {
-    {"prefetch_lines %u", 4, 8, {"spmv", "scatter", "row_sums"}},
     {"bank_queue %u", 1, 4, {"gather", "atomics", "scatter"}},
     {"bank_turn %u", 5, 10, {"gather", "sort_step", "atomics"}},
     {"line_jitter %u", 150, 400, {"gather", "atomics", "reduction"}},

@@ -79,6 +79,15 @@ static bool measure_write_through(const struct figure_input *input, struct figur
     return decide(e, stored, behind_l3(input->device));
 }
 
+/* Lines that are fetched behind one that a store misses move as well, whether or not that one is
+ * fetched. */
+static bool fetches_no_more(const struct figure_input *input)
+{
+    struct figure_estimate ahead;
+
+    return figure_found(input, VESIM_FIGURE_l3_prefetch_lines, &ahead) && ahead.range.high < 1.0;
+}
+
 /* With a fetch, twice as much moves as is stored. Where the L3 keeps much of these sets, loads are
  * faster than memory, and stores tell nothing. */
 static bool measure_store_fetch(const struct figure_input *input, struct figure_estimate *e)
@@ -89,7 +98,7 @@ static bool measure_store_fetch(const struct figure_input *input, struct figure_
     double stored = most_of(input, "write", beyond, e);
 
     return most_of(input, "read", beyond, &other) <= SAME * behind &&
-           decide(e, 2.0 * stored, behind);
+           decide(e, 2.0 * stored, behind) && (e->value == 0.0 || fetches_no_more(input));
 }
 
 #define RUN "vebench run " FAMILY " --axis subgroup_size=16 "

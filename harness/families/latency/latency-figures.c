@@ -1,7 +1,7 @@
 /* Device figures from the parameters of family `latency`: latencies and capacities of memory. */
 #include "families/latency/latency-model.h"
-#include "families/latency/latency-replacement.h"
 #include "families/latency/latency-variants.h"
+#include "families/latency/latency-walk.h"
 #include "predict/family-figures.h"
 
 #include <math.h>
@@ -55,31 +55,59 @@ static unsigned levels_of(const struct vesim_device *device)
     return device->l1_bytes ? 3 : 2;
 }
 
-/* Working sets that nothing but a level of the device serves, counted from the far end: 1 is
- * memory, 2 the L3. Twice what the nearer level holds, and half of what it holds itself. */
-static struct interval sets_of(const struct vesim_device *device, unsigned from_end)
+/* Bytes that a level of the device holds, and that the next nearer one does, counted from the far
+ * end: 1 is memory, 2 the L3. */
+struct level_bytes {
+    double nearer, own;
+};
+
+static struct level_bytes bytes_of(const struct vesim_device *device, unsigned from_end)
 {
     double l1 = (double)device->l1_bytes, l3 = (double)device->l3_bytes;
 
     if (from_end == 1)
-        return (struct interval){2.0 * l3, INFINITY};
-    return from_end == 2 ? (struct interval){2.0 * l1, l3 / 2.0} : (struct interval){0.0, l1 / 2.0};
+        return (struct level_bytes){fmax(l3, (double)device->llc_bytes), INFINITY};
+    return from_end == 2 ? (struct level_bytes){l1, l3} : (struct level_bytes){0.0, l1};
+}
+
+/* Whether nothing but the level serves the sets: more than the nearer one holds, of which the
+ * largest is certainly too large for it, and no more than half of what it holds itself. */
+static bool serves(const struct level_bytes *bytes, const struct interval *sets)
+{
+    return sets->low > bytes->nearer && sets->high >= 2.0 * bytes->nearer &&
+           sets->high <= bytes->own / 2.0;
+}
+
+static const struct parameter *latency_of(const struct figure_input *input,
+                                          const struct level_place *place)
+{
+    return latency_level(input->model, place->variant->name, place->subgroup_size, place->level,
+                         "latency");
 }
 
 /* The level whose working sets are those, where the ladder has other levels than the device: it
  * rises steadily somewhere, or has a step that the device is not known for. */
 static bool find_by_sets(const struct figure_input *input, struct figure_estimate *e,
-                         struct interval sets, struct level_place *place)
+                         unsigned from_end, struct level_place *place)
 {
-    for (unsigned level = 1; find_level(input, e, false, level, place); level++) {
-        const struct parameter *p = latency_level(input->model, place->variant->name,
-                                                  place->subgroup_size, level, "latency");
+    struct level_bytes bytes = bytes_of(input->device, from_end);
 
-        if (p && p->working_sets.low > 0.0 && p->working_sets.low >= sets.low &&
-            p->working_sets.high <= sets.high)
+    for (unsigned level = 1; find_level(input, e, false, level, place); level++) {
+        const struct parameter *p = latency_of(input, place);
+
+        if (p && serves(&bytes, &p->working_sets))
             return true;
     }
     return false;
+}
+
+/* The sets of what should be memory may all be in the processor's cache. */
+static bool may_be_cached(const struct figure_input *input, const struct level_place *place)
+{
+    const struct parameter *p = latency_of(input, place);
+
+    return p && p->working_sets.high > 0.0 &&
+           p->working_sets.high <= (double)input->device->llc_bytes;
 }
 
 /* A level of global memory, counted from the far end: 1 is memory, 2 the L3. If as many are found
@@ -96,7 +124,9 @@ static bool find_from_end(const struct figure_input *input, struct figure_estima
     bool is_complete = find_level(input, &beyond, false, levels, place) &&
                        !find_level(input, &beyond, false, levels + 1, place);
     bool found = is_complete ? find_level(input, e, false, levels + 1 - from_end, place)
-                             : find_by_sets(input, e, sets_of(input->device, from_end), place);
+                             : find_by_sets(input, e, from_end, place);
+    if (found && from_end == 1)
+        found = !may_be_cached(input, place);
     if (found)
         figure_shift(e, -1.0 - LOOP_SHARE);
     return found;
@@ -180,9 +210,50 @@ static struct interval with_worst(const struct parameter *p)
                              fmax(p->interval.high, p->value + worst)};
 }
 
+/* The last-level cache as far as it is known: its replacement has to be filled in. */
+static struct walked_cache l3_of(const struct figure_input *input)
+{
+    return (struct walked_cache){.ways = (uint32_t)input->device->l3_ways,
+                                 .ahead = (uint32_t)input->device->l3_prefetch_lines};
+}
+
+/* The chase whose steps go up, if it is through a set that is too large for the L3, and that what
+ * is behind it holds. */
+static bool take_jump(const struct figure_input *input, const struct parameter *p,
+                      struct jump_time *jump)
+{
+    const struct vesim_device *device = input->device;
+    double line = (double)device->line_bytes;
+
+    jump->walk.times = times_l3(input, p->working_sets.low);
+    jump->walk.jump = (uint32_t)(p->stride / line);
+    jump->time = p->value;
+    return strcmp(p->term, LATENCY_UP) == 0 && fmod(p->stride, line) == 0.0 &&
+           jump->walk.times >= BEYOND &&
+           (!device->llc_bytes || p->working_sets.high <= (double)device->llc_bytes) &&
+           parameter_is_of(p, LATENCY_FAMILY, "global_uniform", 16);
+}
+
+static bool measure_l3_prefetch(const struct figure_input *input, struct figure_estimate *e)
+{
+    struct jump_time times[WALK_JUMPS_MOST];
+    struct around_l3 around;
+    size_t count = 0;
+
+    find_around(input, &around);
+    for (size_t i = 0; i < input->model->parameter_count && count < WALK_JUMPS_MOST; i++) {
+        const struct parameter *p = &input->model->parameter[i];
+
+        if (take_jump(input, p, &times[count]) && count++ == 0)
+            snprintf(e->parameter, sizeof(e->parameter), "%s", p->name);
+    }
+    return around.within && walk_find_ahead(times, count, around.within->value,
+                                            (uint32_t)input->device->l3_ways, &e->value, &e->range);
+}
+
 static bool measure_l3_random(const struct figure_input *input, struct figure_estimate *e)
 {
-    uint32_t ways = (uint32_t)input->device->l3_ways;
+    const struct walked_cache l3 = l3_of(input);
     struct replacement_times times;
     struct around_l3 around;
 
@@ -191,10 +262,12 @@ static bool measure_l3_random(const struct figure_input *input, struct figure_es
     times.within = around.within->value;
     times.beyond = with_worst(around.beyond);
     times.far = around.far->interval;
-    replacement_kept(&times.kept_beyond, times_l3(input, around.beyond->working_sets.low), ways);
-    replacement_kept(&times.kept_far, times_l3(input, middle_set(around.far)), ways);
+    walk_find_shares(&times.kept_beyond,
+                     &(struct walk){times_l3(input, around.beyond->working_sets.low), 0}, &l3);
+    walk_find_shares(&times.kept_far, &(struct walk){times_l3(input, middle_set(around.far)), 0},
+                     &l3);
     snprintf(e->parameter, sizeof(e->parameter), "%s", around.beyond->name);
-    return replacement_find(&times, &e->value, &e->range);
+    return walk_find_replacement(&times, &e->value, &e->range);
 }
 
 /* What a miss takes where steps take `time` through sets of which an L3 that replaces so many per
@@ -202,10 +275,11 @@ static bool measure_l3_random(const struct figure_input *input, struct figure_es
 static double without_kept(const struct figure_input *input, const struct around_l3 *around,
                            double time, double percent)
 {
-    double times = times_l3(input, middle_set(around->far));
-    double kept = replacement_share(times, (uint32_t)input->device->l3_ways, (uint32_t)percent);
+    const struct walk walk = {times_l3(input, middle_set(around->far)), 0};
+    struct walked_cache l3 = l3_of(input);
 
-    return replacement_miss(time, around->within->value, kept);
+    l3.percent = (uint32_t)percent;
+    return walk_miss(time, around->within->value, walk_share(&walk, &l3, WALK_STEPS));
 }
 
 /* Where the last-level cache keeps a part even of the farthest sets, no level may be found, and
@@ -216,7 +290,7 @@ static bool measure_memory_latency(const struct figure_input *input, struct figu
     struct around_l3 around;
 
     if (input->device->llc_bytes || !figure_found(input, VESIM_FIGURE_l3_random, &random) ||
-        !(random.value > 0.0) || !find_around(input, &around) ||
+        !(random.value > 0.0 || input->device->l3_prefetch_lines) || !find_around(input, &around) ||
         !figure_value(input, e, around.far->name))
         return measure_level(input, e, 1);
     e->value = without_kept(input, &around, e->value, random.value);
@@ -297,6 +371,8 @@ static const struct figure_rule rules[] = {
     {VESIM_FIGURE_slm_latency, measure_slm_latency, LATENCY_FAMILY, LATENCY_SWEEP},
     {VESIM_FIGURE_l1_hit_latency, measure_l1_latency, LATENCY_FAMILY, LATENCY_SWEEP},
     {VESIM_FIGURE_l3_hit_latency, measure_l3_latency, LATENCY_FAMILY, LATENCY_SWEEP},
+    {VESIM_FIGURE_l3_prefetch_lines, measure_l3_prefetch, LATENCY_FAMILY,
+     LATENCY_SWEEP " --variant global_uniform --axis working_set=L/2,2L --axis jump=0,1,2,4,16"},
     {VESIM_FIGURE_l3_random, measure_l3_random, LATENCY_FAMILY,
      LATENCY_SWEEP " --variant global_uniform --axis working_set=L/2,3L/2,3L"},
     {VESIM_FIGURE_memory_latency, measure_memory_latency, LATENCY_FAMILY, LATENCY_SWEEP},

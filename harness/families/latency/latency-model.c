@@ -175,11 +175,11 @@ static enum status fit_levels(struct fit *fit, const struct row_set *rows, const
 static enum status fit_group(struct fit *fit, struct fit_group *group, struct row_set *pages,
                              struct staircase_point *points)
 {
-    enum status status = STATUS_OK;
+    enum status status = latency_fit_jumps(fit, group->name, &group->rows);
 
     latency_take_pages(pages, &group->rows, fit);
     keep_unloaded(&group->rows, fit);
-    if (group->rows.count)
+    if (status == STATUS_OK && group->rows.count)
         status = fit_levels(fit, &group->rows, group->name, points);
     return status == STATUS_OK ? latency_fit_pages(fit, group->name, group->variant,
                                                    group->subgroup_size, &group->rows, pages)
@@ -227,6 +227,8 @@ static bool predict_latency(const struct model *model, const struct record *r, d
 
     if (r->workgroup_count != 1 || r->workgroup_size > r->subgroup_size || !(size > 0.0))
         return false;
+    if (latency_is_by_jumps(r))
+        return latency_predict_jumps(model, r, value);
     if (latency_visits_pages(r))
         return latency_predict_pages(model, r, value);
     for (unsigned level = 1; level <= STAIRCASE_LEVELS_MAX; level++) {

@@ -20,6 +20,9 @@ void latency_level_term(char *term, unsigned level, const char *what);
 const struct parameter *latency_level(const struct model *model, const char *variant,
                                       unsigned subgroup_size, unsigned level, const char *what);
 
+/* The term of what a set takes whose steps go up by parameter.stride bytes. */
+#define LATENCY_UP "up"
+
 /* Pages are missed where a step takes longer by this share. */
 #define LATENCY_MISSED 0.15
 
@@ -49,5 +52,11 @@ enum status latency_fit_pages(struct fit *fit, const char *name, const char *var
                               unsigned subgroup_size, const struct row_set *near,
                               struct row_set *pages);
 bool latency_predict_pages(const struct model *model, const struct record *record, double *value);
+
+/* Chases whose steps go up by so many nodes: whether a row is one; adds a parameter for each one of
+ * a group, and takes them out of `rows`; and predicts a row. */
+bool latency_is_by_jumps(const struct record *record);
+enum status latency_fit_jumps(struct fit *fit, const char *name, struct row_set *rows);
+bool latency_predict_jumps(const struct model *model, const struct record *record, double *value);
 
 #endif

@@ -11,6 +11,12 @@
 
 #define STEP 1.3 /* ratio from which a slower load comes from another level */
 
+/* In an order that nothing fetches ahead in. */
+static bool is_random(const struct record *r)
+{
+    return !latency_is_by_jumps(r);
+}
+
 /* The next larger working set whose load takes at least STEP times as long, or NULL. */
 static const struct record *next_level(const struct records *records, const struct record *from)
 {
@@ -19,7 +25,8 @@ static const struct record *next_level(const struct records *records, const stru
     for (size_t i = 0; (r = next_row(records, "latency", from->variant, &i));) {
         struct estimate ratio = ratio_of(cost_of(r), cost_of(from));
 
-        if (r->subgroup_size != from->subgroup_size || r->workgroup_size != from->workgroup_size ||
+        if (!is_random(r) || r->subgroup_size != from->subgroup_size ||
+            r->workgroup_size != from->workgroup_size ||
             r->workgroup_count != from->workgroup_count || !(ratio.interval.low > STEP))
             continue;
         if (!next ||
@@ -39,7 +46,7 @@ static const struct record *last_of_level(const struct records *records, const s
     for (size_t i = 0; (r = next_row(records, "latency", "global_uniform", &i));) {
         double set = record_parameter(r, "working_set", 0.0);
 
-        if (is_same_launch(r, first) && set < end &&
+        if (is_random(r) && is_same_launch(r, first) && set < end &&
             set > record_parameter(last, "working_set", 0.0))
             last = r;
     }
@@ -53,7 +60,7 @@ static void findings_latency(struct findings *findings, const struct records *re
     char text[FINDING_BYTES], cost[ESTIMATE_BYTES];
 
     for (size_t i = 0; (r = next_row(records, "latency", "global_uniform", &i));) {
-        if (r->workgroup_count == 1 && r->workgroup_size == r->subgroup_size &&
+        if (is_random(r) && r->workgroup_count == 1 && r->workgroup_size == r->subgroup_size &&
             (!first ||
              record_parameter(r, "working_set", 0.0) < record_parameter(first, "working_set", 0.0)))
             first = r;
@@ -92,7 +99,7 @@ static bool place_latency(const struct record *r, struct plot_point *point)
 
     plot_series_by_size(r, point);
     point->x = record_parameter(r, "working_set", 0.0);
-    return r->workgroup_count == 1 && r->workgroup_size <= r->subgroup_size &&
+    return is_random(r) && r->workgroup_count == 1 && r->workgroup_size <= r->subgroup_size &&
            plot_panel_by_name(r->variant, panels, 4, point);
 }
 

@@ -1,10 +1,12 @@
 /* Family `latency`: the time of one load from issue to data, by where the data is.
  * Alone: vebench run latency --axis subgroup_size=16 --axis working_set=16K,32K,2L,3L
  *
- * A pointer chase: the nodes of a working set form one cycle in random order, each holds the
- * address of the next, and a step is one load and nothing else. The working set decides where the
- * nodes are found, in the first level, the last level or memory; the stride between nodes decides
- * how many pages they occupy. An iteration goes through the whole working set, so that the slope
+ * A pointer chase: the nodes of a working set form one cycle, each holds the address of the next,
+ * and a step is one load and nothing else. The working set decides where the nodes are found, in
+ * the first level, the last level or memory; the stride between nodes decides how many pages they
+ * occupy. The cycle's order is random, so that nothing fetches a node before its step; or each step
+ * goes `jump` nodes up, round and round until all have been visited, and takes less time where a
+ * cache fetches that far ahead. An iteration goes through the whole working set, so that the slope
  * begins once every line has been touched. Sets of more than LATENCY_FAR_NODES nodes, which no
  * first level holds, are an exception: an iteration takes that many, starting where the launch
  * before ended, after untimed launches that have gone through the whole set. So each step finds
@@ -36,7 +38,7 @@ enum { NODES, NEXT, STARTS_OF_SUBGROUPS, STARTS_OF_LANES, LAST, WITNESS };
  * finds the caches as a launch of any variant has left them. */
 enum { WORD_NEXT, WORD_FAR, WORDS }; /* the next node; the node one step per lane ahead */
 
-enum { OWN_WORKING_SET, OWN_STRIDE };
+enum { OWN_WORKING_SET, OWN_STRIDE, OWN_JUMP };
 
 struct cycle {
     uint64_t first; /* position from which the first chain starts next */
@@ -45,12 +47,16 @@ struct cycle {
     uint32_t order[]; /* node at each position of the cycle */
 };
 
-/* An odd number: step counts are powers of two, so each turn ends at another node. */
+/* An odd number: step counts are powers of two, so each turn ends at another node. One more than a
+ * multiple of the jump: each round ends one node before the one where it began, and what is fetched
+ * ahead of a round's nodes was visited by the round before, and tells nothing. */
 static uint32_t node_count(const struct configuration *c)
 {
-    uint32_t nodes = c->own[OWN_WORKING_SET] / c->own[OWN_STRIDE];
+    uint32_t nodes = c->own[OWN_WORKING_SET] / c->own[OWN_STRIDE], jump = c->own[OWN_JUMP];
 
-    return nodes ? (nodes - 1) | 1u : 0;
+    if (!nodes)
+        return 0;
+    return jump > 1 ? (nodes - 1) / jump * jump + 1 : (nodes - 1) | 1u;
 }
 
 static uint32_t subgroups_of(const struct configuration *c)
@@ -107,15 +113,19 @@ static uint32_t offset_at(const struct cycle *cycle, enum latency_chain chain, u
 
 static enum status check_nodes(const struct configuration *c, struct error *error)
 {
+    uint32_t jump = c->own[OWN_JUMP], nodes = node_count(c);
+
     if (c->own[OWN_STRIDE] % (WORDS * WORD_BYTES))
         return error_set(error, STATUS_EXCLUDED, "a stride of %u bytes is no multiple of %u",
                          c->own[OWN_STRIDE], WORDS * WORD_BYTES);
-    if (node_count(c) >= LEAST_NODES)
-        return STATUS_OK;
-    return error_set(error, STATUS_EXCLUDED,
-                     "a working set of %u bytes has %u nodes at a stride of %u bytes; there is a "
-                     "chain for each lane from %u on",
-                     c->own[OWN_WORKING_SET], node_count(c), c->own[OWN_STRIDE], LEAST_NODES);
+    if (nodes < LEAST_NODES)
+        return error_set(error, STATUS_EXCLUDED,
+                         "a working set of %u bytes has %u nodes at a stride of %u bytes; there is "
+                         "a chain for each lane from %u on",
+                         c->own[OWN_WORKING_SET], nodes, c->own[OWN_STRIDE], LEAST_NODES);
+    if (jump & (jump - 1))
+        return error_set(error, STATUS_EXCLUDED, "a jump of %u nodes is no power of two", jump);
+    return STATUS_OK;
 }
 
 static enum status latency_check(const struct device *device, const struct configuration *c,
@@ -134,8 +144,23 @@ static enum status latency_check(const struct device *device, const struct confi
     return check_nodes(c, error);
 }
 
-/* A random order of visits: all cycles through all nodes are equally likely (Sattolo's
- * algorithm). */
+/* A random order: all cycles through all nodes are equally likely (Sattolo's algorithm). */
+static void order_by_chance(struct cycle *cycle, struct prng *prng)
+{
+    for (uint32_t i = 0; i < cycle->nodes; i++) {
+        uint32_t j = prng_below(prng, i + 1);
+
+        cycle->order[i] = cycle->order[j];
+        cycle->order[j] = i;
+    }
+}
+
+static void order_by_jumps(struct cycle *cycle, uint32_t jump)
+{
+    for (uint32_t i = 0; i < cycle->nodes; i++)
+        cycle->order[i] = (uint32_t)((uint64_t)i * jump % cycle->nodes);
+}
+
 static struct cycle *make_cycle(struct prng *prng, const struct configuration *c)
 {
     uint32_t nodes = node_count(c);
@@ -146,12 +171,10 @@ static struct cycle *make_cycle(struct prng *prng, const struct configuration *c
     cycle->first = 0;
     cycle->nodes = nodes;
     cycle->stride = c->own[OWN_STRIDE];
-    for (uint32_t i = 0; i < nodes; i++) {
-        uint32_t j = prng_below(prng, i + 1);
-
-        cycle->order[i] = cycle->order[j];
-        cycle->order[j] = i;
-    }
+    if (c->own[OWN_JUMP])
+        order_by_jumps(cycle, c->own[OWN_JUMP]);
+    else
+        order_by_chance(cycle, prng);
     return cycle;
 }
 
@@ -322,6 +345,13 @@ static const struct axis axes[] = {
      .kind = AXIS_COUNT,
      .least = WORDS * WORD_BYTES,
      .largest = 1u << 20},
+    {.name = "jump",
+     .means = "nodes that each step goes up, a power of two; 0: in random order",
+     .defaults = "0",
+     .kind = AXIS_COUNT,
+     .least = 0,
+     .largest = 1u << 16,
+     .absent_is_zero = true},
 };
 
 /* With these, sub-groups of 16 have a set in every octave from 16K to 1M and one of half the
@@ -332,8 +362,11 @@ static const char *const points[] = {
     "subgroup_size=16 working_set=512K", "subgroup_size=16 working_set=L/2", NULL};
 
 /* Of a set half as large again as the last-level cache a part stays there, unless what gives way is
- * the least recently used. */
-static const char *const default_points[] = {"subgroup_size=16 working_set=3L/2", NULL};
+ * the least recently used. Steps up are shorter the farther that cache fetches ahead. */
+static const char *const default_points[] = {
+    "subgroup_size=16 working_set=3L/2",       "subgroup_size=16 working_set=2L jump=1",
+    "subgroup_size=16 working_set=2L jump=2",  "subgroup_size=16 working_set=2L jump=4",
+    "subgroup_size=16 working_set=2L jump=16", NULL};
 
 const struct family family_latency = {
     .name = "latency",

@@ -226,6 +226,24 @@ static void test_store_fetch(void **state)
     assert_int_equal(memory_write_back(&memory, 10000), 10000 + LINE_COST);
 }
 
+/* Lines behind one that misses are on their way with it, one after another on the channels; what
+ * hits fetches none, and neither does a miss what is there. */
+static void test_prefetch(void **state)
+{
+    (void)state;
+    device.l3_prefetch_lines = 3;
+    assert_int_equal(read_line(9, 1000), 1000 + MEMORY);
+    assert_int_equal(memory.counters.value[COUNTER_memory_lines], 4);
+    assert_int_equal(read_line(12, 1100), 1000 + 3 * LINE_COST + MEMORY); /* the last of three */
+    assert_int_equal(read_line(10, 2000), 2000 + L3);
+    assert_int_equal(memory.counters.value[COUNTER_memory_lines], 4);
+    assert_int_equal(read_line(13, 3000), 3000 + MEMORY);
+    assert_int_equal(read_line(8, 4000), 4000 + MEMORY); /* has 9 to 11 */
+    assert_int_equal(memory.counters.value[COUNTER_memory_lines], 4 + 4 + 1);
+    assert_int_equal(write_line(20, 5000), 5000 + L3); /* masked, but fetches 21 to 23 */
+    assert_int_equal(memory.counters.value[COUNTER_memory_lines], 4 + 4 + 1 + 3);
+}
+
 /* Halves of two lines each: as many stores that evict go on as fit into the queue, later ones at
  * the rate of the channels. Reads in between cost the bus two turns for each half. */
 static void test_writes_push_back(void **state)
@@ -736,6 +754,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_dirty_lines_take_the_channels, create, destroy),
         cmocka_unit_test_setup_teardown(test_write_through, create, destroy),
         cmocka_unit_test_setup_teardown(test_store_fetch, create, destroy),
+        cmocka_unit_test_setup_teardown(test_prefetch, create, destroy),
         cmocka_unit_test_setup_teardown(test_writes_push_back, create, destroy),
         cmocka_unit_test_setup_teardown(test_writes_across_the_link, create, destroy),
         cmocka_unit_test_setup_teardown(test_processor_traffic, create, destroy),

@@ -1,0 +1,205 @@
+#include "families/latency/latency-walk.h"
+
+#include "base/prng.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Sets of the cache that is walked. */
+enum { SETS = 16, WAYS_MOST = 64 /* as vesim/figures.def has it */ };
+
+/* Times are explained by what they are within, or within twice of what the best explanation is. */
+#define EXPLAINED 0.03
+#define AT_MOST   0.1
+
+/* Percentages that are tried together with the lines ahead, and the steps for each. */
+#define PERCENT_STEP 25u
+#define AHEAD_STEPS  4000u
+
+/* A set of the cache: the lines in it, the most recently used first. */
+struct set {
+    uint32_t used;
+    uint32_t line[WAYS_MOST];
+};
+
+struct cache {
+    struct walked_cache as;
+    struct set set[SETS];
+    struct prng prng;
+};
+
+static uint32_t way_of(const struct set *set, uint32_t line)
+{
+    uint32_t way = 0;
+
+    while (way < set->used && set->line[way] != line)
+        way++;
+    return way;
+}
+
+static void put_first(struct set *set, uint32_t way, uint32_t line)
+{
+    memmove(&set->line[1], &set->line[0], way * sizeof(set->line[0]));
+    set->line[0] = line;
+}
+
+static void insert(struct cache *cache, struct set *set, uint32_t line)
+{
+    uint32_t ways = cache->as.ways, way = set->used;
+
+    if (set->used < ways)
+        set->used++;
+    else
+        way = prng_below(&cache->prng, 100) < cache->as.percent ? prng_below(&cache->prng, ways)
+                                                                : ways - 1;
+    put_first(set, way, line);
+}
+
+/* Reads a line. Whether it was there. */
+static bool read_line(struct cache *cache, uint32_t line)
+{
+    struct set *set = &cache->set[line % SETS];
+    uint32_t way = way_of(set, line);
+
+    if (way < set->used) {
+        put_first(set, way, line);
+        return true;
+    }
+    insert(cache, set, line);
+    for (uint32_t next = line + 1; next <= line + cache->as.ahead; next++) {
+        set = &cache->set[next % SETS];
+        if (way_of(set, next) == set->used)
+            insert(cache, set, next);
+    }
+    return false;
+}
+
+/* One more than a multiple of the jump, as the nodes of a chase. */
+static uint32_t lines_of(const struct walk *walk, const struct walked_cache *cache)
+{
+    uint32_t lines = (uint32_t)fmax(lround(walk->times * SETS * cache->ways), 2.0);
+
+    return walk->jump > 1 ? (lines - 1) / walk->jump * walk->jump + 1 : (lines - 1) | 1u;
+}
+
+double walk_share(const struct walk *walk, const struct walked_cache *as, uint32_t steps)
+{
+    struct cache cache = {.as = *as};
+    uint32_t lines = lines_of(walk, as), found = 0;
+    size_t *order = calloc(lines, sizeof(*order));
+
+    if (!order)
+        return NAN;
+    steps = (steps + lines - 1) / lines * lines; /* whole rounds */
+    prng_seed(&cache.prng, as->percent);
+    if (walk->jump)
+        for (uint32_t i = 0; i < lines; i++)
+            order[i] = (uint64_t)i * walk->jump % lines;
+    else
+        prng_permutation(&cache.prng, order, lines);
+    for (uint32_t step = 0; step < 2 * steps; step++) {
+        bool is_there = read_line(&cache, (uint32_t)order[step % lines]);
+
+        found += step >= steps && is_there;
+    }
+    free(order);
+    return (double)found / steps;
+}
+
+void walk_find_shares(struct walk_shares *shares, const struct walk *walk,
+                      const struct walked_cache *cache)
+{
+    struct walked_cache one = *cache;
+
+    for (one.percent = 0; one.percent < WALK_PERCENTAGES; one.percent++)
+        shares->of[one.percent] = walk_share(walk, &one, WALK_STEPS);
+}
+
+double walk_miss(double time, double within, double kept)
+{
+    return (time - kept * within) / (1.0 - kept);
+}
+
+/* The share of steps that find their line where they take `time`, if of the far set `kept` is. */
+static double share_of(double time, double within, double far, double kept)
+{
+    return 1.0 - (time - within) / (walk_miss(far, within, kept) - within);
+}
+
+bool walk_find_replacement(const struct replacement_times *t, double *percent,
+                           struct interval *interval)
+{
+    double beyond = (t->beyond.low + t->beyond.high) / 2.0, far = (t->far.low + t->far.high) / 2.0;
+    double best = INFINITY;
+
+    *interval = (struct interval){INFINITY, 0.0};
+    for (size_t i = 0; t->far.low > t->within && i < WALK_PERCENTAGES; i++) {
+        double own = t->kept_beyond.of[i], kept = t->kept_far.of[i];
+        double low = share_of(t->beyond.high, t->within, t->far.low, kept);
+        double high = share_of(t->beyond.low, t->within, t->far.high, kept);
+        double off = fabs(own - fmax(share_of(beyond, t->within, far, kept), 0.0));
+
+        if (!(own >= low - WALK_TOLD && own <= high + WALK_TOLD))
+            continue;
+        interval->low = fmin(interval->low, (double)i);
+        interval->high = (double)i;
+        if (off >= best)
+            continue;
+        best = off;
+        *percent = (double)i;
+    }
+    return isfinite(best);
+}
+
+/* How far off the times are at most, as a share, if the cache is so: with the time of a miss that
+ * is least so in the mean. */
+static double error_of(const struct jump_time *times, size_t count, double within,
+                       const struct walked_cache *cache)
+{
+    double product = 0.0, square = 0.0, error = 0.0;
+    double share[WALK_JUMPS_MOST];
+
+    for (size_t i = 0; i < count; i++) {
+        share[i] = walk_share(&times[i].walk, cache, AHEAD_STEPS);
+        double missed = (1.0 - share[i]) / times[i].time;
+
+        product += missed * (1.0 - share[i] * within / times[i].time);
+        square += missed * missed;
+    }
+    double miss = product / square;
+    for (size_t i = 0; i < count; i++) {
+        double time = share[i] * within + (1.0 - share[i]) * miss;
+
+        error = fmax(error, fabs(time / times[i].time - 1.0));
+    }
+    return miss > within ? error : INFINITY;
+}
+
+bool walk_find_ahead(const struct jump_time *times, size_t count, double within, uint32_t ways,
+                     double *ahead, struct interval *interval)
+{
+    double error[WALK_AHEAD_MOST + 1], least = INFINITY;
+
+    if (count < WALK_JUMPS_LEAST)
+        return false;
+    for (uint32_t lines = 0; lines <= WALK_AHEAD_MOST; lines++) {
+        struct walked_cache cache = {ways, 0, lines};
+
+        error[lines] = INFINITY;
+        for (; cache.percent <= 100; cache.percent += PERCENT_STEP)
+            error[lines] = fmin(error[lines], error_of(times, count, within, &cache));
+        if (error[lines] < least) {
+            least = error[lines];
+            *ahead = lines;
+        }
+    }
+    *interval = (struct interval){INFINITY, 0.0};
+    for (uint32_t lines = 0; lines <= WALK_AHEAD_MOST; lines++) {
+        if (error[lines] > fmax(EXPLAINED, 2.0 * least))
+            continue;
+        interval->low = fmin(interval->low, (double)lines);
+        interval->high = (double)lines;
+    }
+    return least <= AT_MOST;
+}
