@@ -15,6 +15,9 @@
  *   operands     the same with one value for two operands: a register read twice
  *   math_lanes   reciprocals of independent values
  *   send         stores to local memory, which wait for nothing
+ *   old_wait     loads from local memory, one after another, by the older half of the sub-groups,
+ *                while the younger half adds to independent values, and never waits
+ *   young_wait   the same with the halves exchanged
  *
  * The remaining kernels are loops with and without a barrier, whose sub-groups keep loading the
  * same word of local memory: nothing is outstanding when the barrier's fence begins.
@@ -45,7 +48,7 @@
         steps                                                                                      \
     }
 
-#define KERNEL(name, before, steps, after)                                                         \
+#define KERNEL_OF(name, statements)                                                                \
     __attribute__((intel_reqd_sub_group_size(SUB_GROUP_SIZE)))                                     \
     kernel void pipeline_##name(global uint *data, global uint *witness,                           \
                                 local volatile uint *slots, uint iterations, uint a, uint b)       \
@@ -55,9 +58,10 @@
         uint v = data[gid];                                                                        \
                                                                                                    \
         (void)slots, (void)a, (void)b;                                                             \
-        before LOOP(steps) after data[gid] = v;                                                    \
+        statements data[gid] = v;                                                                  \
         witness[gid] = get_sub_group_size();                                                       \
     }
+#define KERNEL(name, before, steps, after) KERNEL_OF(name, before LOOP(steps) after)
 
 /* One instruction. Of a sum the compiler would compute the end without the loop; this end differs
  * for all numbers of iterations. */
@@ -128,6 +132,28 @@ KERNEL(math_lanes, FLOATS(POWER_OF), TIMES6(EACH(RECIPROCAL_OF)) EACH(NEXT_OF),
 #define STORE slots[lid] = v;
 KERNEL(send_few, STORE, TIMES8(STORE) v += a;, v += slots[lid];)
 KERNEL(send, STORE, TIMES32(STORE) v += a;, v += slots[lid];)
+
+/* Without the mask, which is 0, a load could begin before the one before it has ended. */
+#define NEXT_LOAD                                                                                  \
+    v += slots[lid ^ (v & iterations >> 31)];                                                      \
+    v ^= i;
+#define WORD(k) w[k] = v + k;
+#define ADD(k)  w[k] += a;
+#define MIX(k)  w[k] ^= i;
+#define SUM(k)  v += w[k];
+#define WAIT(waits)                                                                                \
+    STORE if (waits)                                                                               \
+    {                                                                                              \
+        LOOP(TIMES4(NEXT_LOAD))                                                                    \
+    }                                                                                              \
+    else                                                                                           \
+    {                                                                                              \
+        uint w[VALUES];                                                                            \
+        EACH(WORD) LOOP(TIMES3(EACH(ADD) EACH(MIX))) v = 0;                                        \
+        EACH(SUM)                                                                                  \
+    }
+KERNEL_OF(old_wait, WAIT(get_sub_group_id() < get_num_sub_groups() / 2))
+KERNEL_OF(young_wait, WAIT(get_sub_group_id() >= get_num_sub_groups() / 2))
 
 #define LOAD                                                                                       \
     v += slots[lid];                                                                               \

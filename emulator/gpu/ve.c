@@ -68,7 +68,7 @@ static inline struct choice choose_of_many(const struct ve *ve, uint32_t last)
 }
 
 /* The thread that can issue first: among equals the one of slot `last`, which goes on until it has
- * to wait, then in turn those behind it; unless the rule is altered. */
+ * to wait, then in turn those behind it; or, as `turn_mask` says, the one in the lowest slot. */
 static inline struct choice choose_from(const struct ve *ve, uint32_t last)
 {
     uint32_t but_one = ve->runnable & (ve->runnable - 1);

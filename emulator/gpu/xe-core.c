@@ -21,7 +21,7 @@ int xe_core_init(struct xe_core *core, const struct vesim_device *device, uint32
     for (uint64_t i = 0; i < device->ves_per_xe_core; i++) {
         core->resident[i] = 0;
         core->ves[i].next_time = UINT64_MAX;
-        core->ves[i].turn_mask = device->rules.fixed_issue ? 0 : UINT32_MAX;
+        core->ves[i].turn_mask = device->issue_lowest ? 0 : UINT32_MAX;
         memset(core->ves[i].slot_time, 0xff, sizeof(core->ves[i].slot_time));
     }
     return 0;

@@ -65,14 +65,15 @@ static double value_at(const struct trial *trial, double share)
                             : trial->low + share * (trial->high - trial->low);
 }
 
-/* The range to try; of powers of two, where there are any, it has nothing else. */
+/* The range to try; of powers of two, where there are any, it has nothing else, and of a switch its
+ * two positions. */
 static void set_range(struct trial *trial, double low, double high)
 {
     double first = ceil(log2(low)), last = floor(log2(high));
 
     trial->low = low;
     trial->high = high;
-    trial->values = VALUES;
+    trial->values = low == 0.0 && high == 1.0 ? 2 : VALUES;
     if (!uncertainty_is_power_of_two(trial->figure) || !(last > first) ||
         last - first >= POWERS_MOST)
         return;

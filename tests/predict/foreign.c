@@ -203,6 +203,8 @@ const char *const foreign_sweeps[FOREIGN_SWEEPS][PLANTED_SWEEP_WORDS] = {
      "--axis", "stride=1"},
     {"pipeline", "--variant", "spread_lanes", "--axis", "subgroup_size=16", "--axis",
      "workgroup_size=4S,16S", "--axis", "workgroup_count=C,8C"},
+    {"pipeline", "--variant", "old_wait", "--axis", "subgroup_size=16,32", "--axis",
+     "workgroup_size=32S"},
     {"launch", "--axis", "subgroup_size=16", "--axis", "workgroup_size=S,32S"},
     {"memory_32", "--variant", "store_strided", "--axis", "subgroup_size=16", "--axis",
      "workgroup_size=128,256", "--axis", "workgroup_count=C", "--axis", "working_set=2M", "--axis",

@@ -61,7 +61,6 @@ static const struct rule {
     {"line_jitter %u", 150, 400, {"gather", "atomics", "reduction"}},
     {"first_tlb_entries 4, first_tlb_miss %u", 150, 300, {"gather", "transpose_tiled", "spmv"}},
     {"barrier_square %u", 64, 200, {"scan", "sort_local", "path_finder"}},
-    {"fixed_issue %u", 1, 1, {"spmv", "path_finder", "histogram"}},
 };
 
 /* Rows that a margin is learnt from, of whole kernels, besides what is measured of any device. */

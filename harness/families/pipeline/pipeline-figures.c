@@ -286,6 +286,9 @@ static bool measure_global_fence(const struct figure_input *input, struct figure
     "vebench run pipeline --variant spread_lanes --axis subgroup_size=16 "                         \
     "--axis workgroup_size=4S,16S --axis workgroup_count=C,8C"
 
+#define WAIT_SWEEP                                                                                 \
+    "vebench run pipeline --variant old_wait --axis subgroup_size=16,32 --axis workgroup_size=32S"
+
 static const struct figure_rule rules[] = {
     {VESIM_FIGURE_lanes_32bit, measure_lanes_32bit, FAMILY, SHARED_SWEEP},
     {VESIM_FIGURE_math_lanes, measure_math_lanes, FAMILY, SWEEP},
@@ -301,6 +304,7 @@ static const struct figure_rule rules[] = {
     {VESIM_FIGURE_slm_fence_latency, measure_slm_fence, FAMILY, SWEEP},
     {VESIM_FIGURE_lsc_fence_latency, measure_global_fence, FAMILY, SWEEP},
     {VESIM_FIGURE_group_batch, NULL, FAMILY, SPREAD_SWEEP, PIPELINE_SPREAD_LANES},
+    {VESIM_FIGURE_issue_lowest, NULL, FAMILY, WAIT_SWEEP, PIPELINE_OLD_WAITS},
 };
 
 const struct family_figures family_pipeline_figures = {rules, sizeof(rules) / sizeof(rules[0])};

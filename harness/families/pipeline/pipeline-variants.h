@@ -13,6 +13,9 @@ enum pipeline_kind {
     PIPELINE_MATH,
     PIPELINE_LANES,
     PIPELINE_MATH_LANES,
+    PIPELINE_WORDS,
+    PIPELINE_OLD_WAIT, /* half of the sub-groups wait, the others do as in PIPELINE_WORDS */
+    PIPELINE_YOUNG_WAIT,
     PIPELINE_SEND,
     PIPELINE_BARRIER,
 };
@@ -27,6 +30,10 @@ enum pipeline_sharing {
 
 #define PIPELINE_SHARING      32u /* sub-groups that keep the pipes of an Xe-core busy */
 #define PIPELINE_SPREAD_LANES "spread_lanes"
+#define PIPELINE_OLD_WAITS    "old_wait"
+
+/* Steps in an iteration of those that wait. */
+#define PIPELINE_WAITS 4u
 
 struct pipeline_variant {
     enum pipeline_kind kind;
@@ -35,7 +42,7 @@ struct pipeline_variant {
     enum pipeline_sharing sharing;
 };
 
-enum { PIPELINE_VARIANTS = 26 };
+enum { PIPELINE_VARIANTS = 28 };
 
 extern const struct variant pipeline_variants[PIPELINE_VARIANTS];
 

@@ -11,7 +11,10 @@
  * sub-group; what shares the gateway is measured in larger ones too. One thread cannot keep a pipe
  * busy that takes all its lanes in a cycle: in `shared_lanes` 32 sub-groups keep those of an
  * Xe-core busy. `spread_lanes` tells how work-groups are spread over Xe-cores that could hold more:
- * those that get more than others take longer. There is no chain of 64-bit instructions: for these
+ * those that get more than others take longer. `old_wait` and `young_wait` tell whose turn it is
+ * on an engine where one thread waits for loads and another never does: where old ones go first the
+ * first takes little longer than either does alone, otherwise as long as both one after the other.
+ * There is no chain of 64-bit instructions: for these
  * devices the compiler builds them from 32-bit ones. */
 #include "families/pipeline/pipeline-variants.h"
 
@@ -97,9 +100,9 @@ static uint32_t rotate(uint32_t v, unsigned places)
     return v << places | v >> (32u - places);
 }
 
-/* One iteration of a kernel whose result can be computed only by running all of them; `first` is
- * the work-item's start value. */
-static uint32_t iterate(uint32_t v, uint32_t first, uint32_t i, enum pipeline_kind kind,
+/* One iteration of a kernel whose result can be computed only by running all of them; `added` is
+ * what some add in each step. */
+static uint32_t iterate(uint32_t v, uint32_t added, uint32_t i, enum pipeline_kind kind,
                         unsigned steps)
 {
     for (unsigned step = 0; step < steps; step++) {
@@ -117,10 +120,17 @@ static uint32_t iterate(uint32_t v, uint32_t first, uint32_t i, enum pipeline_ki
             v = rotate(v, v < ODD ? 7u : 11u);
             break;
         default:
-            v = (v + first) ^ i;
+            v = (v + added) ^ i;
             break;
         }
     }
+    return v;
+}
+
+static uint32_t run(uint32_t v, uint32_t added, uint32_t n, enum pipeline_kind kind, unsigned steps)
+{
+    for (uint32_t i = 0; i < n; i++)
+        v = iterate(v, added, i, kind, steps);
     return v;
 }
 
@@ -144,14 +154,35 @@ static uint32_t power_of(uint32_t first, uint32_t iterations)
     return POWER | mixed << 23;
 }
 
+/* What the item's sub-group does, and in how many steps. */
+static enum pipeline_kind work_of(const struct configuration *c,
+                                  const struct pipeline_variant *variant, size_t item,
+                                  unsigned *steps)
+{
+    size_t subgroup = item % c->workgroup_size / c->subgroup_size;
+    bool is_old = subgroup < c->workgroup_size / c->subgroup_size / 2;
+
+    *steps = variant->steps;
+    if (variant->kind != PIPELINE_OLD_WAIT && variant->kind != PIPELINE_YOUNG_WAIT)
+        return variant->kind;
+    if (is_old != (variant->kind == PIPELINE_OLD_WAIT))
+        return PIPELINE_WORDS;
+    *steps = PIPELINE_WAITS;
+    return PIPELINE_BARRIER; /* that loop without one */
+}
+
+/* Kinds with several values in a work-item. */
+static bool has_values(enum pipeline_kind kind)
+{
+    return kind == PIPELINE_LANES || kind == PIPELINE_MATH_LANES || kind == PIPELINE_WORDS;
+}
+
 static uint32_t expected_of(const struct buffer *data, const struct launch *launch, size_t item)
 {
     uint32_t first = ((const uint32_t *)data->initial)[item];
-    const struct pipeline_variant *variant = launch->variant->own;
-    enum pipeline_kind kind = variant->kind;
-    unsigned steps = variant->steps;
-    uint32_t n = launch->iterations,
-             v = kind == PIPELINE_LANES || kind == PIPELINE_MATH_LANES ? 0 : first;
+    unsigned steps;
+    enum pipeline_kind kind = work_of(&launch->configuration, launch->variant->own, item, &steps);
+    uint32_t n = launch->iterations, v = has_values(kind) ? 0 : first;
 
     switch (kind) {
     case PIPELINE_SEND: /* plus the last value stored */
@@ -168,10 +199,12 @@ static uint32_t expected_of(const struct buffer *data, const struct launch *laun
         for (uint32_t k = 0; k < values_of(&launch->configuration); k++)
             v += power_of(first + k, n);
         return v;
-    default:
-        for (uint32_t i = 0; i < n; i++)
-            v = iterate(v, first, i, kind, steps);
+    case PIPELINE_WORDS:
+        for (uint32_t k = 0; k < values_of(&launch->configuration); k++)
+            v += run(first + k, ODD, n, kind, steps);
         return v;
+    default:
+        return run(v, first, n, kind, steps);
     }
 }
 
