@@ -30,6 +30,15 @@ static void test_least_recent_use(void **state)
     }
 }
 
+/* As a model may say that nobody has measured. */
+static void test_far_too_large(void **state)
+{
+    (void)state;
+    assert_near(share(1e300, 0, 0, 0), 0.0, 0.0);
+    assert_near(share(INFINITY, 1, 100, 0), 0.0, 0.0);
+    assert_near(share(1e9, 16, 0, 4), 0.0, 0.0);
+}
+
 /* Of m lines in a set, a step of which a share f is found: until its line's turn comes again the
  * others miss (m - 1)(1 - f) times, each of which leaves it there in all but one way of w. */
 static double found_at_random(double times)
@@ -115,11 +124,9 @@ static void test_finds_none(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_least_recent_use),
-        cmocka_unit_test(test_at_random),
-        cmocka_unit_test(test_ahead),
-        cmocka_unit_test(test_finds_ahead),
-        cmocka_unit_test(test_finds_none),
+        cmocka_unit_test(test_least_recent_use), cmocka_unit_test(test_far_too_large),
+        cmocka_unit_test(test_at_random),        cmocka_unit_test(test_ahead),
+        cmocka_unit_test(test_finds_ahead),      cmocka_unit_test(test_finds_none),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -217,21 +217,25 @@ static struct walked_cache l3_of(const struct figure_input *input)
                                  .ahead = (uint32_t)input->device->l3_prefetch_lines};
 }
 
+/* Lines that a step goes up: farther, and the few sets that are walked tell nothing. */
+#define JUMP_MOST 64.0
+
 /* The chase whose steps go up, if it is through a set that is too large for the L3, and that what
  * is behind it holds. */
 static bool take_jump(const struct figure_input *input, const struct parameter *p,
                       struct jump_time *jump)
 {
     const struct vesim_device *device = input->device;
-    double line = (double)device->line_bytes;
+    double lines = p->stride / (double)device->line_bytes;
 
+    if (strcmp(p->term, LATENCY_UP) != 0 || !(lines <= JUMP_MOST) || fmod(lines, 1.0) != 0.0 ||
+        !parameter_is_of(p, LATENCY_FAMILY, "global_uniform", 16))
+        return false;
     jump->walk.times = times_l3(input, p->working_sets.low);
-    jump->walk.jump = (uint32_t)(p->stride / line);
+    jump->walk.jump = (uint32_t)lines;
     jump->time = p->value;
-    return strcmp(p->term, LATENCY_UP) == 0 && fmod(p->stride, line) == 0.0 &&
-           jump->walk.times >= BEYOND &&
-           (!device->llc_bytes || p->working_sets.high <= (double)device->llc_bytes) &&
-           parameter_is_of(p, LATENCY_FAMILY, "global_uniform", 16);
+    return jump->walk.times >= BEYOND &&
+           (!device->llc_bytes || p->working_sets.high <= (double)device->llc_bytes);
 }
 
 static bool measure_l3_prefetch(const struct figure_input *input, struct figure_estimate *e)

@@ -75,10 +75,14 @@ static bool read_line(struct cache *cache, uint32_t line)
     return false;
 }
 
+/* Of a larger set nothing stays, however the cache replaces lines. */
+#define TIMES_MOST 64.0
+
 /* One more than a multiple of the jump, as the nodes of a chase. */
 static uint32_t lines_of(const struct walk *walk, const struct walked_cache *cache)
 {
-    uint32_t lines = (uint32_t)fmax(lround(walk->times * SETS * cache->ways), 2.0);
+    double times = fmin(walk->times, TIMES_MOST);
+    uint32_t lines = (uint32_t)fmax(round(times * SETS * cache->ways), 2.0);
 
     return walk->jump > 1 ? (lines - 1) / walk->jump * walk->jump + 1 : (lines - 1) | 1u;
 }

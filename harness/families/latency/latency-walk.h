@@ -18,7 +18,7 @@ struct walked_cache {
 
 /* Steps round and round through a set. */
 struct walk {
-    double times;  /* as large as the cache */
+    double times;  /* as large as the cache; more than 64 as 64 */
     uint32_t jump; /* lines that each step goes up, round by round; 0: in random order */
 };
 
