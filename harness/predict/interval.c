@@ -5,10 +5,13 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Fewer draws say nothing of a range. More evaluations than these are never needed. */
+/* Fewer draws say nothing of a range. Of so many figures some explain a few draws by chance, and
+ * their ends show that they move nothing: others are tried. More evaluations than these are never
+ * needed. */
 enum {
     DRAWS_LEAST = INTERVAL_EVALUATIONS_LEAST * 2 / 3,
-    EVALUATIONS_MOST = UNCERTAINTY_DRAWS + 2 * CAUSES_MAX + VESIM_FIGURE_COUNT
+    TRIES_MOST = 2 * CAUSES_MAX,
+    EVALUATIONS_MOST = UNCERTAINTY_DRAWS + 2 * TRIES_MOST + VESIM_FIGURE_COUNT
 };
 
 /* The share of the spread that the extremes of n draws are moved out by is this over n. One more
@@ -129,8 +132,10 @@ static enum status ask_causes(struct evaluation_run *run, struct error *error)
     bool asked[VESIM_FIGURE_COUNT] = {false};
     enum status status = STATUS_OK;
 
-    for (size_t c = 0;
-         status == STATUS_OK && c < CAUSES_MAX && run->done + 2 + (fine > 0) <= run->most; c++) {
+    for (size_t try = 0;
+         status == STATUS_OK && try < TRIES_MOST && run->interval->cause_count < CAUSES_MAX &&
+         run->done + 2 + (fine > 0) <= run->most;
+         try++) {
         double most = EXPLAINS;
         size_t figure = count;
 
@@ -205,7 +210,7 @@ static void plan_evaluations(struct evaluation_run *run)
                                                        : UNCERTAINTY_DRAWS;
     run->of = uncertainty->fine_count;
     if (uncertainty->count)
-        run->of += run->interval->draws + 2 * CAUSES_MAX;
+        run->of += run->interval->draws + 2 * TRIES_MOST;
     run->of = run->of < most ? run->of : most;
 }
 

@@ -149,17 +149,22 @@ static bool is_short(const struct launch_sample *sample)
     return sample->effort <= WHOLE_SHARE * SECOND;
 }
 
-/* What takes long takes it once: what the caches hold at its begin makes no difference. The pilot
- * may have been all of it. */
+static bool is_taken_twice(const struct launch_sample *sample)
+{
+    return sample->effort <= LEAST_EFFORT;
+}
+
+/* Twice, so that caches are warm; what takes long takes it once: the longer a launch, the less it
+ * matters what they hold at its begin. The pilot may have been all of it. */
 static enum status take_whole(struct launch_sample *sample, const struct outcome *pilot,
                               double pilot_groups, struct error *error)
 {
     enum status status = STATUS_OK;
-    bool short_enough = is_short(sample);
+    bool twice = is_taken_twice(sample);
 
     sample->outcome = *pilot;
-    if (short_enough || pilot_groups < sample->groups)
-        status = once(sample, sample->launch, short_enough ? PREDICT_WARM : PREDICT_COLD, 0,
+    if (twice || pilot_groups < sample->groups)
+        status = once(sample, sample->launch, twice ? PREDICT_WARM : PREDICT_COLD, 0,
                       &sample->outcome, error);
     sample->groups_run = sample->groups;
     sample->cold_cycles = sample->outcome.cold_cycles;
@@ -382,6 +387,9 @@ static enum status prepare_again(struct launch_sample *sample, double resident, 
 {
     bool whole = sample->groups_run == sample->groups;
     double budget = whole ? fmax(LEAST_EFFORT, sample->effort) : sample->effort;
+
+    if (whole && is_taken_twice(sample) && !is_short(sample))
+        budget += sample->effort; /* the second time takes nothing from the other figures */
     double per_group = sample->effort / sample->groups;
     double left = fmax(fmin(budget - sample->spent, AGAIN_MOST),
                        fmin(AGAIN_SHARE * budget, AGAIN_MOST / 2.0));

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #define ARGUMENTS_MAX 32
-#define SWEEPS_MAX    16
+#define SWEEPS_MAX    24
 #define TOLERANCE     0.02
 
 void planted_draw(struct planted_figure *figures, size_t count, uint64_t seed)

@@ -251,11 +251,17 @@ static void test_bad_contents(void **state)
 }
 
 /* All that a prediction emulates is no more than the launch itself or, where this has to be
- * emulated whole, an eighth more; of a short launch a little less than a second's. */
+ * emulated whole, an eighth more; of a short launch a little less than a second's, and of one that
+ * takes a quarter of that or more the launch besides: once with empty caches, once with warm ones.
+ */
 static void assert_no_dearer(const struct launch_sample *sample)
 {
-    double least = 0.9 * 2.5e7, limit = sample->effort > least ? sample->effort : least;
+    double second = 2.5e7, least = 0.9 * second;
+    double limit = sample->effort > least ? sample->effort : least;
 
+    if (sample->groups_run == sample->groups && sample->effort > 0.25 * second &&
+        sample->effort <= least)
+        limit += sample->effort;
     assert_true(sample->again_most >= 9);
     assert_true(sample->spent + (double)sample->again_most * sample->again_effort <= 1.13 * limit);
 }

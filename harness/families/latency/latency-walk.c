@@ -87,23 +87,23 @@ static uint32_t lines_of(const struct walk *walk, const struct walked_cache *cac
     return walk->jump > 1 ? (lines - 1) / walk->jump * walk->jump + 1 : (lines - 1) | 1u;
 }
 
-double walk_share(const struct walk *walk, const struct walked_cache *as, uint32_t steps)
+double walk_share(const struct walk *walk, const struct walked_cache *cache, uint32_t steps)
 {
-    struct cache cache = {.as = *as};
-    uint32_t lines = lines_of(walk, as), found = 0;
+    struct cache walked = {.as = *cache};
+    uint32_t lines = lines_of(walk, cache), found = 0;
     size_t *order = calloc(lines, sizeof(*order));
 
     if (!order)
         return NAN;
     steps = (steps + lines - 1) / lines * lines; /* whole rounds */
-    prng_seed(&cache.prng, as->percent);
+    prng_seed(&walked.prng, cache->percent);
     if (walk->jump)
         for (uint32_t i = 0; i < lines; i++)
             order[i] = (uint64_t)i * walk->jump % lines;
     else
-        prng_permutation(&cache.prng, order, lines);
+        prng_permutation(&walked.prng, order, lines);
     for (uint32_t step = 0; step < 2 * steps; step++) {
-        bool is_there = read_line(&cache, (uint32_t)order[step % lines]);
+        bool is_there = read_line(&walked, (uint32_t)order[step % lines]);
 
         found += step >= steps && is_there;
     }
