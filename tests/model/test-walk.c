@@ -78,7 +78,7 @@ static void test_ahead(void **state)
             assert_near(share(2.0, jump, 0, ahead), found_ahead(ahead, jump), 0.01);
 }
 
-/* Times of hits and misses, with noise. */
+/* Times of hits and misses, with noise; what a hit takes may be known or not. */
 static void test_finds_ahead(void **state)
 {
     static const uint32_t jumps[] = {1, 2, 4, 16};
@@ -105,6 +105,9 @@ static void test_finds_ahead(void **state)
         assert_near(ahead, planted, 0.0);
         assert_true(interval.low <= planted && interval.high >= planted);
         assert_true(interval.high - interval.low <= 2.0);
+        assert_true(walk_find_ahead(times, COUNT(times), NAN, WAYS, &ahead, &interval));
+        assert_true(interval.low <= planted && interval.high >= planted);
+        assert_true((planted == 0) == (interval.low == 0.0));
         assert_false(walk_find_ahead(times, WALK_JUMPS_LEAST - 1, within, WAYS, &ahead, &interval));
     }
 }

@@ -158,6 +158,21 @@ static bool is_nearer(double times, const struct parameter *than, double l3)
     return !than || fabs(times - BEYOND) < fabs(than->working_sets.low / l3 - BEYOND);
 }
 
+/* A set that the last-level cache holds, and the first level does not. */
+static bool is_within(const struct parameter *p, const struct vesim_device *device)
+{
+    return p->working_sets.high >= 2.0 * (double)device->l1_bytes &&
+           p->working_sets.high < (double)device->l3_bytes;
+}
+
+/* A level tells more than a set by itself, which is all that there is where times rise steadily,
+ * and of these the largest most. */
+static bool is_better_within(const struct parameter *p, const struct parameter *than)
+{
+    return !than || (p->level ? 1 : 0) > (than->level ? 1 : 0) ||
+           (!p->level == !than->level && p->working_sets.high > than->working_sets.high);
+}
+
 static void look_around(struct around_l3 *around, const struct parameter *p,
                         const struct vesim_device *device)
 {
@@ -165,8 +180,7 @@ static void look_around(struct around_l3 *around, const struct parameter *p,
 
     if (device->llc_bytes && p->working_sets.high > (double)device->llc_bytes)
         return; /* part of what misses is not in the processor's cache either */
-    if (p->level && p->working_sets.high >= 2.0 * (double)device->l1_bytes &&
-        p->working_sets.high < l3)
+    if (is_within(p, device) && is_better_within(p, around->within))
         around->within = p;
     if (times >= BEYOND_LEAST && times <= (p->level ? LEVEL_MOST : BEYOND_MOST) &&
         is_nearer(times, around->beyond, l3))
@@ -251,8 +265,8 @@ static bool measure_l3_prefetch(const struct figure_input *input, struct figure_
         if (take_jump(input, p, &times[count]) && count++ == 0)
             snprintf(e->parameter, sizeof(e->parameter), "%s", p->name);
     }
-    return around.within && walk_find_ahead(times, count, around.within->value,
-                                            (uint32_t)input->device->l3_ways, &e->value, &e->range);
+    return walk_find_ahead(times, count, around.within ? around.within->value : NAN,
+                           (uint32_t)input->device->l3_ways, &e->value, &e->range);
 }
 
 static bool measure_l3_random(const struct figure_input *input, struct figure_estimate *e)

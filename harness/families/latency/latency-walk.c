@@ -13,6 +13,9 @@ enum { SETS = 16, WAYS_MOST = 64 /* as vesim/figures.def has it */ };
 #define EXPLAINED 0.03
 #define AT_MOST   0.1
 
+/* Percentages of the shortest step that a hit may take, where that is not known. */
+enum { HIT_LEAST = 10, HIT_MOST = 80, HIT_STEP = 2 };
+
 /* Percentages that are tried together with the lines ahead, and the steps for each. */
 #define PERCENT_STEP 25u
 #define AHEAD_STEPS  4000u
@@ -156,16 +159,14 @@ bool walk_find_replacement(const struct replacement_times *t, double *percent,
     return isfinite(best);
 }
 
-/* How far off the times are at most, as a share, if the cache is so: with the time of a miss that
- * is least so in the mean. */
-static double error_of(const struct jump_time *times, size_t count, double within,
-                       const struct walked_cache *cache)
+/* How far off the times are at most, as a share, where hits take `within`, with the time of a miss
+ * that is least so in the mean. */
+static double error_with(const struct jump_time *times, const double *share, size_t count,
+                         double within)
 {
     double product = 0.0, square = 0.0, error = 0.0;
-    double share[WALK_JUMPS_MOST];
 
     for (size_t i = 0; i < count; i++) {
-        share[i] = walk_share(&times[i].walk, cache, AHEAD_STEPS);
         double missed = (1.0 - share[i]) / times[i].time;
 
         product += missed * (1.0 - share[i] * within / times[i].time);
@@ -178,6 +179,31 @@ static double error_of(const struct jump_time *times, size_t count, double withi
         error = fmax(error, fabs(time / times[i].time - 1.0));
     }
     return miss > within ? error : INFINITY;
+}
+
+static double least_time(const struct jump_time *times, size_t count)
+{
+    double least = INFINITY;
+
+    for (size_t i = 0; i < count; i++)
+        least = fmin(least, times[i].time);
+    return least;
+}
+
+/* The same if the cache is so. A hit whose time is not known takes some share of the shortest
+ * step. */
+static double error_of(const struct jump_time *times, size_t count, double within,
+                       const struct walked_cache *cache)
+{
+    double share[WALK_JUMPS_MOST], error = INFINITY, least = least_time(times, count);
+
+    for (size_t i = 0; i < count; i++)
+        share[i] = walk_share(&times[i].walk, cache, AHEAD_STEPS);
+    if (!isnan(within))
+        return error_with(times, share, count, within);
+    for (unsigned percent = HIT_LEAST; percent <= HIT_MOST; percent += HIT_STEP)
+        error = fmin(error, error_with(times, share, count, percent / 100.0 * least));
+    return error;
 }
 
 bool walk_find_ahead(const struct jump_time *times, size_t count, double within, uint32_t ways,

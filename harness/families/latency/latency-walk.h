@@ -66,8 +66,9 @@ struct jump_time {
 #define WALK_JUMPS_MOST  16u
 #define WALK_JUMPS_LEAST 3u
 
-/* The lines fetched ahead that explain the times best, where a hit takes `within`, and all that
- * explain them. False where none does, or there are fewer times than WALK_JUMPS_LEAST. */
+/* The lines fetched ahead that explain the times best, where a hit takes `within` (NaN: nobody
+ * knows), and all that explain them. False where none does, or there are fewer times than
+ * WALK_JUMPS_LEAST. */
 bool walk_find_ahead(const struct jump_time *times, size_t count, double within, uint32_t ways,
                      double *ahead, struct interval *interval);
 
