@@ -383,13 +383,21 @@ static void choose_whole(struct launch_sample *sample)
     sample->unlike = sample->fresh.unlike = 0.0;
 }
 
+/* The effort that all may take. Where a launch that is not short is emulated twice, the second time
+ * takes nothing from the other figures. */
+static double effort_allowed(const struct launch_sample *sample)
+{
+    double effort = sample->effort;
+
+    if (sample->groups_run != sample->groups)
+        return effort;
+    return is_taken_twice(sample) && !is_short(sample) ? LEAST_EFFORT + effort
+                                                       : fmax(LEAST_EFFORT, effort);
+}
+
 static enum status prepare_again(struct launch_sample *sample, double resident, struct error *error)
 {
-    bool whole = sample->groups_run == sample->groups;
-    double budget = whole ? fmax(LEAST_EFFORT, sample->effort) : sample->effort;
-
-    if (whole && is_taken_twice(sample) && !is_short(sample))
-        budget += sample->effort; /* the second time takes nothing from the other figures */
+    double budget = effort_allowed(sample);
     double per_group = sample->effort / sample->groups;
     double left = fmax(fmin(budget - sample->spent, AGAIN_MOST),
                        fmin(AGAIN_SHARE * budget, AGAIN_MOST / 2.0));

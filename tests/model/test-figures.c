@@ -294,13 +294,27 @@ static void test_levels(void **state)
     model_free(&model);
 }
 
-static void add_level_of_sets(unsigned level, double cycles, double low, double high)
+struct level_of_sets {
+    double cycles, low, high; /* working sets, bytes */
+};
+
+static void add_level_of_sets(unsigned level, const struct level_of_sets *sets)
 {
     char name[96];
 
     snprintf(name, sizeof(name), "latency.global_uniform.simd16.level%u.latency", level);
-    add(name, cycles);
-    model.parameter[model.parameter_count - 1].working_sets = (struct interval){low, high};
+    add(name, sets->cycles);
+    model.parameter[model.parameter_count - 1].working_sets =
+        (struct interval){sets->low, sets->high};
+}
+
+/* The figures that a ladder of two levels gives. */
+static void derive_from_two(const char *device, struct level_of_sets near, struct level_of_sets far)
+{
+    start_model("GPU", "uuid-1", 2000.0);
+    add_level_of_sets(1, &near);
+    add_level_of_sets(2, &far);
+    derive(device);
 }
 
 /* A ladder of two levels and a ramp between them, of a device with three: the sizes tell which they
@@ -308,38 +322,30 @@ static void add_level_of_sets(unsigned level, double cycles, double low, double 
 static void test_levels_by_size(void **state)
 {
     (void)state;
-    start_model("GPU", "uuid-1", 2000.0);
-    add_level_of_sets(1, 51.2, 16384.0, 32768.0);
-    add_level_of_sets(2, 701.3, 16777216.0, 25165824.0);
-    derive("a380");
+    derive_from_two("a380", (struct level_of_sets){51.2, 16384.0, 32768.0},
+                    (struct level_of_sets){701.3, 16777216.0, 25165824.0});
     ASSERT_MEASURED(l1_hit_latency, 35, "latency.global_uniform.simd16.level1.latency");
     ASSERT_MEASURED(memory_latency, 700, "level2");
     ASSERT_ASSUMED(l3_hit_latency, 200);
     model_free(&model);
 
     /* From 256 KiB, more than the first level holds, to 2 MiB, which is far more; then a ramp. */
-    start_model("GPU", "uuid-1", 2000.0);
-    add_level_of_sets(1, 51.2, 16384.0, 32768.0);
-    add_level_of_sets(2, 221.3, 262144.0, 2097152.0);
-    derive("a380");
+    derive_from_two("a380", (struct level_of_sets){51.2, 16384.0, 32768.0},
+                    (struct level_of_sets){221.3, 262144.0, 2097152.0});
     ASSERT_MEASURED(l3_hit_latency, 220, "level2");
     ASSERT_ASSUMED(memory_latency, 600);
     model_free(&model);
 
     /* Two levels, as the device has, but sets of the second are all in the processor's cache. */
-    start_model("GPU", "uuid-1", 2000.0);
-    add_level_of_sets(1, 161.7, 16384.0, 1048576.0);
-    add_level_of_sets(2, 251.8, 6291456.0, 12582912.0);
-    derive("iris-xe");
+    derive_from_two("iris-xe", (struct level_of_sets){161.7, 16384.0, 1048576.0},
+                    (struct level_of_sets){251.8, 6291456.0, 12582912.0});
     ASSERT_MEASURED(l3_hit_latency, 160, "level1");
     ASSERT_ASSUMED(memory_latency, 350);
     model_free(&model);
 
     /* Sets of 4 MiB may be in its L3 or not. */
-    start_model("GPU", "uuid-1", 2000.0);
-    add_level_of_sets(1, 51.2, 16384.0, 32768.0);
-    add_level_of_sets(2, 701.3, 4194304.0, 25165824.0);
-    derive("a380");
+    derive_from_two("a380", (struct level_of_sets){51.2, 16384.0, 32768.0},
+                    (struct level_of_sets){701.3, 4194304.0, 25165824.0});
     ASSERT_ASSUMED(memory_latency, 600);
     model_free(&model);
 }

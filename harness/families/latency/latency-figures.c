@@ -125,8 +125,7 @@ static bool find_from_end(const struct figure_input *input, struct figure_estima
                        !find_level(input, &beyond, false, levels + 1, place);
     bool found = is_complete ? find_level(input, e, false, levels + 1 - from_end, place)
                              : find_by_sets(input, e, from_end, place);
-    if (found && from_end == 1)
-        found = !may_be_cached(input, place);
+    found = found && (from_end > 1 || !may_be_cached(input, place));
     if (found)
         figure_shift(e, -1.0 - LOOP_SHARE);
     return found;
@@ -169,8 +168,11 @@ static bool is_within(const struct parameter *p, const struct vesim_device *devi
  * and of these the largest most. */
 static bool is_better_within(const struct parameter *p, const struct parameter *than)
 {
-    return !than || (p->level ? 1 : 0) > (than->level ? 1 : 0) ||
-           (!p->level == !than->level && p->working_sets.high > than->working_sets.high);
+    bool is_level = p->level > 0;
+
+    if (!than || is_level != (than->level > 0))
+        return !than || is_level;
+    return p->working_sets.high > than->working_sets.high;
 }
 
 static void look_around(struct around_l3 *around, const struct parameter *p,
@@ -224,7 +226,13 @@ static struct interval with_worst(const struct parameter *p)
                              fmax(p->interval.high, p->value + worst)};
 }
 
-/* The last-level cache as far as it is known: its replacement has to be filled in. */
+/* A walk in random order through a set of so many bytes. */
+static struct walk random_walk(const struct figure_input *input, double bytes)
+{
+    return (struct walk){.times = times_l3(input, bytes)};
+}
+
+/* The last-level cache, as far as it is known without its replacement. */
 static struct walked_cache l3_of(const struct figure_input *input)
 {
     return (struct walked_cache){.ways = (uint32_t)input->device->l3_ways,
@@ -277,13 +285,13 @@ static bool measure_l3_random(const struct figure_input *input, struct figure_es
 
     if (!find_around(input, &around))
         return false;
+    const struct walk beyond = random_walk(input, around.beyond->working_sets.low);
+    const struct walk far = random_walk(input, middle_set(around.far));
     times.within = around.within->value;
     times.beyond = with_worst(around.beyond);
     times.far = around.far->interval;
-    walk_find_shares(&times.kept_beyond,
-                     &(struct walk){times_l3(input, around.beyond->working_sets.low), 0}, &l3);
-    walk_find_shares(&times.kept_far, &(struct walk){times_l3(input, middle_set(around.far)), 0},
-                     &l3);
+    walk_find_shares(&times.kept_beyond, &beyond, &l3);
+    walk_find_shares(&times.kept_far, &far, &l3);
     snprintf(e->parameter, sizeof(e->parameter), "%s", around.beyond->name);
     return walk_find_replacement(&times, &e->value, &e->range);
 }
@@ -293,7 +301,7 @@ static bool measure_l3_random(const struct figure_input *input, struct figure_es
 static double without_kept(const struct figure_input *input, const struct around_l3 *around,
                            double time, double percent)
 {
-    const struct walk walk = {times_l3(input, middle_set(around->far)), 0};
+    const struct walk walk = random_walk(input, middle_set(around->far));
     struct walked_cache l3 = l3_of(input);
 
     l3.percent = (uint32_t)percent;

@@ -17,11 +17,6 @@ static double jump_bytes(const struct record *r)
     return record_parameter(r, "jump", NAN) * record_parameter(r, "stride", NAN);
 }
 
-static bool is_unloaded(const struct record *r)
-{
-    return r->workgroup_count == 1 && r->workgroup_size <= r->subgroup_size;
-}
-
 static void name_term(char *term, double set, double bytes)
 {
     snprintf(term, VARIANT_NAME_BYTES, "set%.0f.up%.0f", set, bytes);
@@ -56,7 +51,7 @@ enum status latency_fit_jumps(struct fit *fit, const char *name, struct row_set 
 
         if (!latency_is_by_jumps(r))
             row_set_move(rows, kept++, i);
-        else if (is_unloaded(r) && rows->y[i] > 0.0)
+        else if (latency_is_unloaded(r) && rows->y[i] > 0.0)
             status = add(fit, name, rows, i);
     }
     rows->count = kept;

@@ -13,8 +13,13 @@
 
 #define FAMILY LATENCY_FAMILY
 
-/* Keeps chases of one hardware thread at the smallest measured stride: more threads show latency
- * under load, and larger strides other cache sets and pages. */
+bool latency_is_unloaded(const struct record *r)
+{
+    return r->workgroup_count == 1 && r->workgroup_size <= r->subgroup_size;
+}
+
+/* Keeps chases of one hardware thread at the smallest measured stride: larger strides show other
+ * cache sets and pages. */
 static void keep_unloaded(struct row_set *rows, const struct fit *fit)
 {
     double stride = INFINITY;
@@ -28,9 +33,8 @@ static void keep_unloaded(struct row_set *rows, const struct fit *fit)
     for (size_t i = 0; i < rows->count; i++) {
         const struct record *r = &fit->records->record[rows->index[i]];
 
-        if (r->workgroup_count != 1 || r->workgroup_size > r->subgroup_size ||
-            record_parameter(r, "stride", INFINITY) > stride || !(rows->y[i] > 0.0) ||
-            !(record_parameter(r, "working_set", NAN) > 0.0))
+        if (!latency_is_unloaded(r) || record_parameter(r, "stride", INFINITY) > stride ||
+            !(rows->y[i] > 0.0) || !(record_parameter(r, "working_set", NAN) > 0.0))
             continue;
         row_set_move(rows, kept++, i);
     }
@@ -225,7 +229,7 @@ static bool predict_latency(const struct model *model, const struct record *r, d
 {
     double size = record_parameter(r, "working_set", NAN), before = 0.0, below = 0.0;
 
-    if (r->workgroup_count != 1 || r->workgroup_size > r->subgroup_size || !(size > 0.0))
+    if (!latency_is_unloaded(r) || !(size > 0.0))
         return false;
     if (latency_is_by_jumps(r))
         return latency_predict_jumps(model, r, value);

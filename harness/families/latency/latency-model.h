@@ -26,6 +26,9 @@ const struct parameter *latency_level(const struct model *model, const char *var
 /* Pages are missed where a step takes longer by this share. */
 #define LATENCY_MISSED 0.15
 
+/* Whether a row is of one hardware thread: more show latency under load. */
+bool latency_is_unloaded(const struct record *record);
+
 /* A row's working set, bytes; NaN where it has none. */
 double latency_working_set(const struct fit *fit, const struct row_set *rows, size_t i);
 

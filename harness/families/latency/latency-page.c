@@ -99,7 +99,7 @@ static bool place_latency(const struct record *r, struct plot_point *point)
 
     plot_series_by_size(r, point);
     point->x = record_parameter(r, "working_set", 0.0);
-    return is_random(r) && r->workgroup_count == 1 && r->workgroup_size <= r->subgroup_size &&
+    return is_random(r) && latency_is_unloaded(r) &&
            plot_panel_by_name(r->variant, panels, 4, point);
 }
 

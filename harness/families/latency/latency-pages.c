@@ -47,8 +47,7 @@ bool latency_visits_pages(const struct record *r)
 {
     double stride = stride_of(r);
 
-    return r->workgroup_count == 1 && r->workgroup_size <= r->subgroup_size &&
-           stride > PAGE_LEAST && fmod(stride, PAGE_LEAST) > 0.0;
+    return latency_is_unloaded(r) && stride > PAGE_LEAST && fmod(stride, PAGE_LEAST) > 0.0;
 }
 
 void latency_take_pages(struct row_set *pages, const struct row_set *rows, const struct fit *fit)

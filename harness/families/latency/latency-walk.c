@@ -9,7 +9,8 @@
 /* Sets of the cache that is walked. */
 enum { SETS = 16, WAYS_MOST = 64 /* as vesim/figures.def has it */ };
 
-/* Times are explained by what they are within, or within twice of what the best explanation is. */
+/* A number of lines explains the times if none is off by more than this share, or than twice what
+ * the best number leaves; that may be off by AT_MOST. */
 #define EXPLAINED 0.03
 #define AT_MOST   0.1
 

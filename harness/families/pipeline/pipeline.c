@@ -168,7 +168,7 @@ static enum pipeline_kind work_of(const struct configuration *c,
     if (is_old != (variant->kind == PIPELINE_OLD_WAIT))
         return PIPELINE_WORDS;
     *steps = PIPELINE_WAITS;
-    return PIPELINE_BARRIER; /* that loop without one */
+    return PIPELINE_BARRIER; /* whose loops, with and without one, are of such loads */
 }
 
 /* Kinds with several values in a work-item. */
