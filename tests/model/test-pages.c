@@ -212,6 +212,10 @@ static void test_apart(void **state)
     fit_apart(700.0, 900.0); /* at random, or more lines than the cache has room for */
     assert_miss(700.0, 700.0, 900.0);
     release();
+    fit_apart(150.0, 1950.0); /* a first TLB's miss, and one of both */
+    assert_miss(1950.0, 1800.0, 1950.0);
+    assert_reach(264.0 * MIB, 500.0 * MIB);
+    release();
     fit_apart(0.0, 0.0);
     assert_null(model_find(&model, NAME ".pages.miss"));
     release();

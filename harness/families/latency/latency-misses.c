@@ -71,6 +71,15 @@ static void look_at(struct misses *misses, size_t i)
     }
 }
 
+/* A largest set whose steps miss so many times as long as the smallest that misses: that one found
+ * most of its pages behind a first TLB, which alone it missed. */
+#define SECOND_LEAST 2.0
+
+static bool has_second(const struct misses *misses)
+{
+    return misses->last_set > misses->first_set && misses->last >= SECOND_LEAST * misses->first;
+}
+
 /* How much more it may be. Of a TLB that gives way at random some steps find their page: the more,
  * the more of the set it holds. */
 static double more_of(const struct misses *misses)
@@ -91,6 +100,13 @@ bool latency_find_misses(const struct fit *fit, const struct row_set *rows,
         look_at(&misses, i);
     if (!(misses.last_set > 0.0))
         return false;
+    if (has_second(&misses)) {
+        miss->value = misses.last;
+        miss->interval = (struct interval){misses.last - misses.first - misses.error,
+                                           misses.last + misses.error};
+        miss->reach = (struct interval){misses.first_set, misses.last_set};
+        return true;
+    }
     miss->value = misses.first;
     miss->interval = (struct interval){fmax(misses.first - misses.error, 0.0),
                                        misses.first + fmax(misses.error, more_of(&misses))};
