@@ -35,13 +35,17 @@
  * each goes far into a launch of which only the begin is emulated. */
 enum { EVALUATIONS = 3 * UNCERTAINTY_DRAWS / 2, EVALUATIONS_LEAST = 10, EVALUATIONS_CUT = 18 };
 
+/* Of a set that is so many times as large as the L3 something stays from one launch to the next, if
+ * that replaces lines at random; of what is larger, less than a tenth. */
+#define KEPT_MOST 2.5
+
 /* Other figures are tried on so many Xe-cores, too, where what all of them can be tried on is off
  * by such a share. */
 enum { CORES_FEW = 2 };
 #define UNLIKE_LEAST 0.05
 
-/* Where nothing less than the whole of a short launch is within this share of being like it, the
- * whole is tried, so many times. */
+/* Where nothing less than the whole of a short launch is within this share of being like it, or
+ * what the L3 keeps between launches is in question, the whole is tried, so many times. */
 #define UNLIKE_MOST 0.3
 enum { EVALUATIONS_WHOLE = 12 };
 
@@ -139,8 +143,9 @@ static double groups_to_fill(struct launch_sample *sample, const struct outcome 
     double per_group = pilot->lines * topology.line_bytes / groups;
     double touched = fmin(bytes_of(sample->launch), per_group * sample->groups);
 
-    sample->overflows = touched > topology.cache_bytes / 2.0;
-    sample->caches = touched > topology.cache_bytes / 2.0 ? PREDICT_COLD : PREDICT_WARM;
+    sample->times_cache = touched / topology.cache_bytes;
+    sample->overflows = sample->times_cache > 0.5;
+    sample->caches = sample->overflows ? PREDICT_COLD : PREDICT_WARM;
     return sample->caches == PREDICT_COLD ? topology.cache_bytes / per_group : 0.0;
 }
 
@@ -395,14 +400,34 @@ static double effort_allowed(const struct launch_sample *sample)
                                                        : fmax(LEAST_EFFORT, effort);
 }
 
+/* Whether what the last launch left in the L3 of what this one touches depends on figures. */
+static bool may_keep_some(const struct launch_sample *sample)
+{
+    const struct uncertainty *uncertainty = predictor_uncertainty(sample->predictor);
+
+    if (!sample->overflows || sample->times_cache > KEPT_MOST)
+        return false;
+    for (size_t i = 0; i < uncertainty->count; i++) {
+        if (uncertainty->figure[i].index == VESIM_FIGURE_l3_random ||
+            uncertainty->figure[i].index == VESIM_FIGURE_l3_bytes)
+            return true;
+    }
+    return predictor_figure(sample->predictor, VESIM_FIGURE_l3_random) > 0.0;
+}
+
 static enum status prepare_again(struct launch_sample *sample, double resident, struct error *error)
 {
+    bool needs_whole = is_short(sample) && may_keep_some(sample);
     double budget = effort_allowed(sample);
     double per_group = sample->effort / sample->groups;
     double left = fmax(fmin(budget - sample->spent, AGAIN_MOST),
                        fmin(AGAIN_SHARE * budget, AGAIN_MOST / 2.0));
 
     sample->few = window(sample->launch, left / EVALUATIONS / per_group / 2.0, 0.5);
+    if (needs_whole) {
+        choose_whole(sample);
+        return STATUS_OK;
+    }
     choose_again(sample, per_group, resident, left);
     enum status status = compare_to_launch(sample, &left, error);
     if (status != STATUS_OK || sample->unlike < UNLIKE_LEAST)

@@ -1,7 +1,8 @@
 /* How long a whole launch takes. A short one is emulated whole; of a long one, work-groups from its
  * begin, middle and end, for no more than emulating it once takes a host; what needs it is emulated
  * whole, for an eighth more. All that is asked of a short one takes less than a second or, where no
- * part of it is like it, six. Effort is that of struct outcome. */
+ * part of it is like it, or the L3 may keep some of what the last launch touched, six. Effort is
+ * that of struct outcome. */
 #ifndef VEBENCH_SAMPLE_H
 #define VEBENCH_SAMPLE_H
 
@@ -25,8 +26,9 @@ struct launch_sample {
     double around; /* cycles of start and end of the launch, with the predictor's own figures */
     bool uses_slm;
 
-    bool groups_wait; /* for each other: none ends without others */
-    bool overflows;   /* touches more than half of what the L3 holds */
+    bool groups_wait;   /* for each other: none ends without others */
+    double times_cache; /* what it touches, as a multiple of what the L3 holds, */
+    bool overflows;     /* which is more than half of that */
 
     struct predict_launch again;   /* what sample_again() emulates, */
     struct predict_once again_how; /* on how many of the Xe-cores, and up to which instruction */
