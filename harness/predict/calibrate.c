@@ -20,6 +20,10 @@
 /* Rows that stay farther than this from their prediction, in the middle, are of another rule. */
 #define NEAR 0.4
 
+/* The same for a switch: there is no value in between, so that one of two comes out whatever moves
+ * the rows. */
+#define NEAR_SWITCH 0.2
+
 /* Values within this of the least error are as good: other figures are assumed as well. */
 #define AS_GOOD 0.05
 
@@ -41,6 +45,7 @@ enum {
     ROWS_MOST = 12,
     ROWS_LEAST = 2,
     VALUES = 5,
+    SWITCH = 2,
     POWERS_MOST = 8,
     BETWEEN = 16,
     FINE_MOST = (POWERS_MOST - 1) * BETWEEN + 1
@@ -73,7 +78,7 @@ static void set_range(struct trial *trial, double low, double high)
 
     trial->low = low;
     trial->high = high;
-    trial->values = low == 0.0 && high == 1.0 ? 2 : VALUES;
+    trial->values = low == 0.0 && high == 1.0 ? SWITCH : VALUES;
     if (!uncertainty_is_power_of_two(trial->figure) || !(last > first) ||
         last - first >= POWERS_MOST)
         return;
@@ -196,7 +201,7 @@ static bool find_value(const struct trial *trial, struct calibration *found)
                                   .interval = {fine_value(trial, first), fine_value(trial, last)},
                                   .off = errors[best]};
     snprintf(found->figure, sizeof(found->figure), "%s", predictor_figure_name(trial->figure));
-    return errors[best] <= NEAR;
+    return errors[best] <= (trial->values == SWITCH ? NEAR_SWITCH : NEAR);
 }
 
 static bool is_tried(const struct record *record, const struct figure_rule *rule)
