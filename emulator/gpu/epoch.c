@@ -35,15 +35,7 @@ struct epoch {
 
 static uint64_t lookahead(const struct vesim_device *device)
 {
-    uint64_t least = earlier(device->l3_hit_latency, device->memory_latency);
-
-    if (device->llc_bytes)
-        least = earlier(least, device->llc_latency);
-    if (device->host_link_bandwidth)
-        least = earlier(least, device->host_link_latency);
-    if (device->stack_link_bandwidth)
-        least = earlier(least, device->stack_link_latency);
-    return earlier(device->group_retire_latency, least);
+    return earlier(device->group_retire_latency, memory_least_latency(device));
 }
 
 /* An Xe-core's part of an epoch. */

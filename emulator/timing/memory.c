@@ -6,6 +6,7 @@
 #include "isa/decode/message.h"
 #include "memory/address-space.h"
 #include "timing/cycles.h"
+#include "timing/hash.h"
 
 enum { FRACTION = 1024, FIRST_PAGES = 64 }; /* channel times are kept in fractions of a cycle */
 
@@ -42,6 +43,30 @@ static void link_init(struct memory_link *link, const struct vesim_device *devic
     link->latency = latency;
 }
 
+/* The least of the mean latencies. */
+static uint64_t least_mean(const struct vesim_device *device)
+{
+    uint64_t least = earlier(device->l3_hit_latency, device->memory_latency);
+
+    if (device->llc_bytes)
+        least = earlier(least, device->llc_latency);
+    if (device->host_link_bandwidth)
+        least = earlier(least, device->host_link_latency);
+    if (device->stack_link_bandwidth)
+        least = earlier(least, device->stack_link_latency);
+    return least;
+}
+
+static uint64_t spread_of(const struct vesim_device *device)
+{
+    return earlier(device->l3_latency_spread, least_mean(device));
+}
+
+uint64_t memory_least_latency(const struct vesim_device *device)
+{
+    return least_mean(device) - spread_of(device) / 2;
+}
+
 int memory_clock_init(struct memory_clock *memory, const struct vesim_device *device)
 {
     memset(memory, 0, sizeof(*memory));
@@ -50,6 +75,7 @@ int memory_clock_init(struct memory_clock *memory, const struct vesim_device *de
     memory->channels = lane_of(device, available_bandwidth(device));
     link_init(&memory->host, device, device->host_link_bandwidth, device->host_link_latency);
     link_init(&memory->peer, device, device->stack_link_bandwidth, device->stack_link_latency);
+    memory->spread = spread_of(device);
     memory->ring.line_cost = device->llc_interval * FRACTION;
     memory->channels.turn = device->memory_turnaround * FRACTION;
     memory->writes = queue_of(device, &memory->channels);
@@ -337,6 +363,16 @@ static uint64_t bank_cycles(const struct vesim_device *device, const struct memo
     }
 }
 
+/* A request's line, `done` if its bank were as far from its Xe-core as the mean of them. */
+static uint64_t add_distance(const struct memory_clock *memory,
+                             const struct memory_request *request, uint64_t done)
+{
+    if (!memory->spread)
+        return done;
+    return done + hash64(request->line << 16 | request->core) % (memory->spread + 1) -
+           memory->spread / 2;
+}
+
 bool memory_arrive(struct memory_clock *memory, struct memory_request *request, uint64_t *done)
 {
     const struct vesim_device *device = memory->device;
@@ -351,14 +387,14 @@ bool memory_arrive(struct memory_clock *memory, struct memory_request *request, 
     *free = request->time + bank_cycles(device, request);
     if ((request->time > arrival || memory_next(memory) <= arrival) && push(memory, request))
         return false;
-    *done = work(memory, request, request->time);
+    *done = add_distance(memory, request, work(memory, request, request->time));
     return true;
 }
 
 uint64_t memory_serve(struct memory_clock *memory, struct memory_request *request)
 {
     *request = pop(memory);
-    return work(memory, request, request->time);
+    return add_distance(memory, request, work(memory, request, request->time));
 }
 
 void memory_clear(struct memory_clock *memory)

@@ -68,8 +68,12 @@ struct memory_clock {
     struct memory_request *queue; /* waiting for their banks: a heap with the next one first */
     uint32_t queued, queue_room;
     uint64_t arrived; /* requests so far */
+    uint64_t spread;  /* cycles over which latencies are spread, half of them below the mean */
     struct counters counters;
 };
+
+/* No line is there sooner after it has arrived, cycles. */
+uint64_t memory_least_latency(const struct vesim_device *device);
 
 int memory_clock_init(struct memory_clock *memory, const struct vesim_device *device);
 void memory_clock_release(struct memory_clock *memory);

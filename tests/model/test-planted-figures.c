@@ -16,7 +16,7 @@
 #define MEDIAN_ERROR 0.05 /* of predictions */
 #define WORST_ERROR  0.15
 #define SMALL        16 /* a figure up to this one has to be exactly equal */
-#define DRAWN        20
+#define DRAWN        21
 #define FIGURES_MAX  32
 
 /* Fences shorter than two dependent instructions hide behind those. */
@@ -39,6 +39,7 @@ static const struct planted_figure drawn[] = {
     {"l1_line_interval", 2, 4, 0},
     {"group_dispatch_interval", 5, 40, 0},
     {"thread_dispatch_interval", 20, 90, 0},
+    {"l3_latency_spread", 60, 140, 0},
     {"l3_random", 20, 100, 0},
     {"l3_write_through", 0, 1, 0},
 };
@@ -50,6 +51,8 @@ static const char *const sweeps[][PLANTED_SWEEP_WORDS] = {
      "working_set=16K,32K,256K,512K,L/2,3L/2,3L,16M,24M"},
     {"latency", "--variant", "global_uniform", "--axis", "subgroup_size=16", "--axis",
      "working_set=2L", "--axis", "jump=1,2,4,16"},
+    {"latency", "--variant", "global_uniform", "--variant", "global_divergent", "--axis",
+     "subgroup_size=16", "--axis", "working_set=L/2", "--axis", "jump=1"},
     {"slm", "--variant", "load", "--variant", "store", "--variant", "atomic_add", "--variant",
      "load_x4", "--axis", "subgroup_size=16", "--axis", "stride=1,8,16,32,64,128", "--axis",
      "workgroup_size=4S,16S"},

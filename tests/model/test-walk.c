@@ -78,6 +78,11 @@ static void test_ahead(void **state)
             assert_near(share(2.0, jump, 0, ahead), found_ahead(ahead, jump), 0.01);
 }
 
+static void assert_has(const struct interval *interval, double value)
+{
+    assert_true(interval->low <= value && value <= interval->high);
+}
+
 /* Times of hits and misses, with noise; what a hit takes may be known or not. */
 static void test_finds_ahead(void **state)
 {
@@ -89,26 +94,29 @@ static void test_finds_ahead(void **state)
     for (uint32_t planted = 0; planted <= WALK_AHEAD_MOST; planted++) {
         double within = 100.0 + prng_below(&prng, 200), miss = 500.0 + prng_below(&prng, 1000);
         struct jump_time times[COUNT(jumps)];
-        struct interval interval;
-        double ahead = NAN;
+        struct walk_ahead found = {0};
 
         for (size_t i = 0; i < COUNT(jumps); i++) {
-            double found = found_ahead(planted, jumps[i]);
+            double kept = found_ahead(planted, jumps[i]);
             double noise = 1.0 + ((double)prng_below(&prng, 1001) - 500.0) / 1e5;
 
             times[i].walk = (struct walk){2.0, jumps[i]};
-            times[i].time = (found * within + (1.0 - found) * miss) * noise;
+            times[i].time = (kept * within + (1.0 - kept) * miss) * noise;
         }
-        assert_true(walk_find_ahead(times, COUNT(times), within, WAYS, &ahead, &interval));
-        print_message("%u ahead: found %.0f (%.0f to %.0f)\n", planted, ahead, interval.low,
-                      interval.high);
-        assert_near(ahead, planted, 0.0);
-        assert_true(interval.low <= planted && interval.high >= planted);
-        assert_true(interval.high - interval.low <= 2.0);
-        assert_true(walk_find_ahead(times, COUNT(times), NAN, WAYS, &ahead, &interval));
-        assert_true(interval.low <= planted && interval.high >= planted);
-        assert_true((planted == 0) == (interval.low == 0.0));
-        assert_false(walk_find_ahead(times, WALK_JUMPS_LEAST - 1, within, WAYS, &ahead, &interval));
+        assert_true(walk_find_ahead(times, COUNT(times), within, WAYS, &found));
+        print_message("%u ahead, a miss of %.0f: found %.0f (%.0f to %.0f), %.0f (%.0f to %.0f)\n",
+                      planted, miss, found.lines, found.lines_range.low, found.lines_range.high,
+                      found.miss, found.miss_range.low, found.miss_range.high);
+        assert_near(found.lines, planted, 0.0);
+        assert_has(&found.lines_range, planted);
+        assert_true(found.lines_range.high - found.lines_range.low <= 2.0);
+        assert_near(found.miss, miss, 0.02 * miss);
+        assert_has(&found.miss_range, miss);
+        assert_true(walk_find_ahead(times, COUNT(times), NAN, WAYS, &found));
+        assert_has(&found.lines_range, planted);
+        assert_true((planted == 0) == (found.lines_range.low == 0.0));
+        assert_has(&found.miss_range, miss);
+        assert_false(walk_find_ahead(times, WALK_JUMPS_LEAST - 1, within, WAYS, &found));
     }
 }
 
@@ -117,11 +125,10 @@ static void test_finds_none(void **state)
 {
     struct jump_time times[] = {
         {{2.0, 1}, 110.0}, {{2.0, 2}, 900.0}, {{2.0, 4}, 300.0}, {{2.0, 16}, 700.0}};
-    struct interval interval;
-    double ahead;
+    struct walk_ahead found;
 
     (void)state;
-    assert_false(walk_find_ahead(times, COUNT(times), 100.0, WAYS, &ahead, &interval));
+    assert_false(walk_find_ahead(times, COUNT(times), 100.0, WAYS, &found));
 }
 
 int main(void)

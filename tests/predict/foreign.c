@@ -212,6 +212,8 @@ const char *const foreign_sweeps[FOREIGN_SWEEPS][PLANTED_SWEEP_WORDS] = {
     {"device_bandwidth", "--axis", "subgroup_size=16", "--axis", "working_set=256K"},
     {"device_bandwidth", "--variant", "read", "--variant", "write", "--axis", "subgroup_size=16",
      "--axis", "workgroup_count=T/16", "--axis", "working_set=2L"},
+    {"latency", "--variant", "global_uniform", "--variant", "global_divergent", "--axis",
+     "subgroup_size=16", "--axis", "working_set=L/2", "--axis", "jump=1"},
 };
 
 /* A power of two instead of the value that has been drawn, as far into the range. */

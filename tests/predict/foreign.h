@@ -12,7 +12,7 @@ enum { FOREIGN_COUNT = 24, FOREIGN_UNSEEN = 10 };
 extern const struct predict_request foreign_requests[FOREIGN_COUNT];
 
 /* What is measured of a device. */
-enum { FOREIGN_SWEEPS = 17 };
+enum { FOREIGN_SWEEPS = 18 };
 extern const char *const foreign_sweeps[FOREIGN_SWEEPS][PLANTED_SWEEP_WORDS];
 
 /* Draws each figure that the description `base` assumes from its range, into figures[

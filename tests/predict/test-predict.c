@@ -260,7 +260,7 @@ static void test_assumed(void **state)
     const struct evaluator evaluator = {.predictor = predictor,
                                         .context = &asked,
                                         .evaluate = ask_transpose,
-                                        .evaluations_most = 14};
+                                        .evaluations_most = 36};
     double before = predict(predictor, "transpose", "store_column", &c).value;
     struct prediction_interval interval;
     struct error error;

@@ -1,8 +1,8 @@
 /* Device figures from the parameters of family `latency`: latencies and capacities of memory. */
+#include "families/latency/latency-figures.h"
+
 #include "families/latency/latency-model.h"
 #include "families/latency/latency-variants.h"
-#include "families/latency/latency-walk.h"
-#include "predict/family-figures.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -10,6 +10,11 @@
 
 /* The loop's share in one of the 32 steps of a chase: its 3 to 28 cycles add 0.1 to 0.9 to each. */
 #define LOOP_SHARE 0.45
+
+void latency_take_load(struct figure_estimate *e)
+{
+    figure_shift(e, -1.0 - LOOP_SHARE);
+}
 
 /* The chases that a level was found in. */
 struct level_place {
@@ -55,13 +60,7 @@ static unsigned levels_of(const struct vesim_device *device)
     return device->l1_bytes ? 3 : 2;
 }
 
-/* Bytes that a level of the device holds, and that the next nearer one does, counted from the far
- * end: 1 is memory, 2 the L3. */
-struct level_bytes {
-    double nearer, own;
-};
-
-static struct level_bytes bytes_of(const struct vesim_device *device, unsigned from_end)
+struct level_bytes latency_level_bytes(const struct vesim_device *device, unsigned from_end)
 {
     double l1 = (double)device->l1_bytes, l3 = (double)device->l3_bytes;
 
@@ -70,9 +69,7 @@ static struct level_bytes bytes_of(const struct vesim_device *device, unsigned f
     return from_end == 2 ? (struct level_bytes){l1, l3} : (struct level_bytes){0.0, l1};
 }
 
-/* Whether nothing but the level serves the sets: more than the nearer one holds, of which the
- * largest is certainly too large for it, and no more than half of what it holds itself. */
-static bool serves(const struct level_bytes *bytes, const struct interval *sets)
+bool latency_serves(const struct level_bytes *bytes, const struct interval *sets)
 {
     return sets->low > bytes->nearer && sets->high >= 2.0 * bytes->nearer &&
            sets->high <= bytes->own / 2.0;
@@ -90,12 +87,12 @@ static const struct parameter *latency_of(const struct figure_input *input,
 static bool find_by_sets(const struct figure_input *input, struct figure_estimate *e,
                          unsigned from_end, struct level_place *place)
 {
-    struct level_bytes bytes = bytes_of(input->device, from_end);
+    struct level_bytes bytes = latency_level_bytes(input->device, from_end);
 
     for (unsigned level = 1; find_level(input, e, false, level, place); level++) {
         const struct parameter *p = latency_of(input, place);
 
-        if (p && serves(&bytes, &p->working_sets))
+        if (p && latency_serves(&bytes, &p->working_sets))
             return true;
     }
     return false;
@@ -127,7 +124,7 @@ static bool find_from_end(const struct figure_input *input, struct figure_estima
                              : find_by_sets(input, e, from_end, place);
     found = found && (from_end > 1 || !may_be_cached(input, place));
     if (found)
-        figure_shift(e, -1.0 - LOOP_SHARE);
+        latency_take_load(e);
     return found;
 }
 
@@ -139,197 +136,22 @@ static bool measure_level(const struct figure_input *input, struct figure_estima
     return find_from_end(input, e, from_end, &place);
 }
 
-/* A set that is so many times as large as the last-level cache tells how that replaces lines, and
- * another one that is larger still what a miss takes. A smaller one keeps more, but takes long to
- * settle; a level that begins further out does not tell what is left of a set of its own. */
-#define BEYOND       1.5
-#define BEYOND_LEAST 1.1
-#define BEYOND_MOST  2.25
-#define LEVEL_MOST   1.75
-
-/* Working sets around the last-level cache in chases of one kind. */
-struct around_l3 {
-    const struct parameter *within, *beyond, *far;
-};
-
-static bool is_nearer(double times, const struct parameter *than, double l3)
-{
-    return !than || fabs(times - BEYOND) < fabs(than->working_sets.low / l3 - BEYOND);
-}
-
-/* A set that the last-level cache holds, and the first level does not. */
-static bool is_within(const struct parameter *p, const struct vesim_device *device)
-{
-    return p->working_sets.high >= 2.0 * (double)device->l1_bytes &&
-           p->working_sets.high < (double)device->l3_bytes;
-}
-
-/* A level tells more than a set by itself, which is all that there is where times rise steadily,
- * and of these the largest most. */
-static bool is_better_within(const struct parameter *p, const struct parameter *than)
-{
-    bool is_level = p->level > 0;
-
-    if (!than || is_level != (than->level > 0))
-        return !than || is_level;
-    return p->working_sets.high > than->working_sets.high;
-}
-
-static void look_around(struct around_l3 *around, const struct parameter *p,
-                        const struct vesim_device *device)
-{
-    double l3 = (double)device->l3_bytes, times = p->working_sets.low / l3;
-
-    if (device->llc_bytes && p->working_sets.high > (double)device->llc_bytes)
-        return; /* part of what misses is not in the processor's cache either */
-    if (is_within(p, device) && is_better_within(p, around->within))
-        around->within = p;
-    if (times >= BEYOND_LEAST && times <= (p->level ? LEVEL_MOST : BEYOND_MOST) &&
-        is_nearer(times, around->beyond, l3))
-        around->beyond = p;
-    if (p->working_sets.high > BEYOND_MOST * l3 &&
-        (!around->far || p->working_sets.high < around->far->working_sets.high))
-        around->far = p;
-}
-
-static bool find_around(const struct figure_input *input, struct around_l3 *around)
-{
-    *around = (struct around_l3){NULL, NULL, NULL};
-    for (size_t i = 0; i < input->model->parameter_count; i++) {
-        const struct parameter *p = &input->model->parameter[i];
-
-        if (strcmp(p->term, "latency") == 0 && p->working_sets.low > 0.0 &&
-            parameter_is_of(p, LATENCY_FAMILY, "global_uniform", 16))
-            look_around(around, p, input->device);
-    }
-    return around->within && around->beyond && around->far;
-}
-
-/* A set of so many bytes, as a multiple of the last-level cache. */
-static double times_l3(const struct figure_input *input, double bytes)
-{
-    return bytes / (double)input->device->l3_bytes;
-}
-
-/* The middle of a parameter's working sets, bytes. */
-static double middle_set(const struct parameter *p)
-{
-    return sqrt(p->working_sets.low * p->working_sets.high);
-}
-
-/* Times of all sets of a level, of which one may be as far off as the worst. */
-static struct interval with_worst(const struct parameter *p)
-{
-    double worst = fabs(p->worst_residual);
-
-    return (struct interval){fmin(p->interval.low, p->value - worst),
-                             fmax(p->interval.high, p->value + worst)};
-}
-
-/* A walk in random order through a set of so many bytes. */
-static struct walk random_walk(const struct figure_input *input, double bytes)
-{
-    return (struct walk){.times = times_l3(input, bytes)};
-}
-
-/* The last-level cache, as far as it is known without its replacement. */
-static struct walked_cache l3_of(const struct figure_input *input)
-{
-    return (struct walked_cache){.ways = (uint32_t)input->device->l3_ways,
-                                 .ahead = (uint32_t)input->device->l3_prefetch_lines};
-}
-
-/* Lines that a step goes up: farther, and the few sets that are walked tell nothing. */
-#define JUMP_MOST 64.0
-
-/* The chase whose steps go up, if it is through a set that is too large for the L3, and that what
- * is behind it holds. */
-static bool take_jump(const struct figure_input *input, const struct parameter *p,
-                      struct jump_time *jump)
-{
-    const struct vesim_device *device = input->device;
-    double lines = p->stride / (double)device->line_bytes;
-
-    if (strcmp(p->term, LATENCY_UP) != 0 || !(lines <= JUMP_MOST) || fmod(lines, 1.0) != 0.0 ||
-        !parameter_is_of(p, LATENCY_FAMILY, "global_uniform", 16))
-        return false;
-    jump->walk.times = times_l3(input, p->working_sets.low);
-    jump->walk.jump = (uint32_t)lines;
-    jump->time = p->value;
-    return jump->walk.times >= BEYOND &&
-           (!device->llc_bytes || p->working_sets.high <= (double)device->llc_bytes);
-}
-
-static bool measure_l3_prefetch(const struct figure_input *input, struct figure_estimate *e)
-{
-    struct jump_time times[WALK_JUMPS_MOST];
-    struct around_l3 around;
-    size_t count = 0;
-
-    find_around(input, &around);
-    for (size_t i = 0; i < input->model->parameter_count && count < WALK_JUMPS_MOST; i++) {
-        const struct parameter *p = &input->model->parameter[i];
-
-        if (take_jump(input, p, &times[count]) && count++ == 0)
-            snprintf(e->parameter, sizeof(e->parameter), "%s", p->name);
-    }
-    return walk_find_ahead(times, count, around.within ? around.within->value : NAN,
-                           (uint32_t)input->device->l3_ways, &e->value, &e->range);
-}
-
-static bool measure_l3_random(const struct figure_input *input, struct figure_estimate *e)
-{
-    const struct walked_cache l3 = l3_of(input);
-    struct replacement_times times;
-    struct around_l3 around;
-
-    if (!find_around(input, &around))
-        return false;
-    const struct walk beyond = random_walk(input, around.beyond->working_sets.low);
-    const struct walk far = random_walk(input, middle_set(around.far));
-    times.within = around.within->value;
-    times.beyond = with_worst(around.beyond);
-    times.far = around.far->interval;
-    walk_find_shares(&times.kept_beyond, &beyond, &l3);
-    walk_find_shares(&times.kept_far, &far, &l3);
-    snprintf(e->parameter, sizeof(e->parameter), "%s", around.beyond->name);
-    return walk_find_replacement(&times, &e->value, &e->range);
-}
-
-/* What a miss takes where steps take `time` through sets of which an L3 that replaces so many per
- * cent at random keeps a part. */
-static double without_kept(const struct figure_input *input, const struct around_l3 *around,
-                           double time, double percent)
-{
-    const struct walk walk = random_walk(input, middle_set(around->far));
-    struct walked_cache l3 = l3_of(input);
-
-    l3.percent = (uint32_t)percent;
-    return walk_miss(time, around->within->value, walk_share(&walk, &l3, WALK_STEPS));
-}
-
-/* Where the last-level cache keeps a part even of the farthest sets, no level may be found, and
- * what is kept is no part of the latency. */
 static bool measure_memory_latency(const struct figure_input *input, struct figure_estimate *e)
 {
-    struct figure_estimate random;
-    struct around_l3 around;
-
-    if (input->device->llc_bytes || !figure_found(input, VESIM_FIGURE_l3_random, &random) ||
-        !(random.value > 0.0 || input->device->l3_prefetch_lines) || !find_around(input, &around) ||
-        !figure_value(input, e, around.far->name))
-        return measure_level(input, e, 1);
-    e->value = without_kept(input, &around, e->value, random.value);
-    e->range.low = without_kept(input, &around, e->range.low, random.range.low);
-    e->range.high = without_kept(input, &around, e->range.high, random.range.high);
-    figure_scale(e, input->cycles);
-    figure_shift(e, -1.0 - LOOP_SHARE);
-    return true;
+    return latency_measure_beyond_kept(input, e) || measure_level(input, e, 1) ||
+           latency_measure_by_jumps(input, e);
 }
 
 static bool measure_l3_latency(const struct figure_input *input, struct figure_estimate *e)
 {
-    return measure_level(input, e, 2);
+    if (measure_level(input, e, 2))
+        return true;
+    const struct parameter *up = latency_up_in_l3(input, "global_uniform");
+    if (!up || !figure_value(input, e, up->name))
+        return false;
+    figure_scale(e, input->cycles);
+    latency_take_load(e);
+    return true;
 }
 
 /* Without a first level the figure is that of the L3. With one, the comparison of the lanes'
@@ -397,9 +219,12 @@ static const struct figure_rule rules[] = {
     {VESIM_FIGURE_slm_latency, measure_slm_latency, LATENCY_FAMILY, LATENCY_SWEEP},
     {VESIM_FIGURE_l1_hit_latency, measure_l1_latency, LATENCY_FAMILY, LATENCY_SWEEP},
     {VESIM_FIGURE_l3_hit_latency, measure_l3_latency, LATENCY_FAMILY, LATENCY_SWEEP},
-    {VESIM_FIGURE_l3_prefetch_lines, measure_l3_prefetch, LATENCY_FAMILY,
+    {VESIM_FIGURE_l3_latency_spread, latency_measure_l3_spread, LATENCY_FAMILY,
+     LATENCY_SWEEP " --variant global_uniform --variant global_divergent --axis "
+                   "working_set=16K,32K,L/2 --axis jump=0,1"},
+    {VESIM_FIGURE_l3_prefetch_lines, latency_measure_l3_prefetch, LATENCY_FAMILY,
      LATENCY_SWEEP " --variant global_uniform --axis working_set=L/2,2L --axis jump=0,1,2,4,16"},
-    {VESIM_FIGURE_l3_random, measure_l3_random, LATENCY_FAMILY,
+    {VESIM_FIGURE_l3_random, latency_measure_l3_random, LATENCY_FAMILY,
      LATENCY_SWEEP " --variant global_uniform --axis working_set=L/2,3L/2,3L"},
     {VESIM_FIGURE_memory_latency, measure_memory_latency, LATENCY_FAMILY, LATENCY_SWEEP},
     {VESIM_FIGURE_l1_bytes, measure_l1_bytes, LATENCY_FAMILY, LATENCY_SWEEP},

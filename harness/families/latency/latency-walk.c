@@ -9,8 +9,8 @@
 /* Sets of the cache that is walked. */
 enum { SETS = 16, WAYS_MOST = 64 /* as vesim/figures.def has it */ };
 
-/* A number of lines explains the times if none is off by more than this share, or than twice what
- * the best number leaves; that may be off by AT_MOST. */
+/* An explanation holds if no time is off by more than this share, or than twice what the best one
+ * leaves; that may be off by AT_MOST. */
 #define EXPLAINED 0.03
 #define AT_MOST   0.1
 
@@ -160,10 +160,27 @@ bool walk_find_replacement(const struct replacement_times *t, double *percent,
     return isfinite(best);
 }
 
-/* How far off the times are at most, as a share, where hits take `within`, with the time of a miss
- * that is least so in the mean. */
-static double error_with(const struct jump_time *times, const double *share, size_t count,
-                         double within)
+/* An explanation of the times: lines ahead, a time of a miss, and how far off a time is at most, as
+ * a share. */
+struct explanation {
+    uint32_t lines;
+    double miss, error;
+};
+
+enum {
+    HITS = (HIT_MOST - HIT_LEAST) / HIT_STEP + 1,
+    EXPLANATIONS = (WALK_AHEAD_MOST + 1) * (100 / PERCENT_STEP + 1) * HITS
+};
+
+struct explanations {
+    size_t count;
+    struct explanation of[EXPLANATIONS];
+};
+
+/* The explanation where the shares of the steps are found and hits take `within`, by the time of a
+ * miss that is least off in the mean. */
+static void explain(struct explanations *all, uint32_t lines, const struct jump_time *times,
+                    const double *share, size_t count, double within)
 {
     double product = 0.0, square = 0.0, error = 0.0;
 
@@ -179,7 +196,8 @@ static double error_with(const struct jump_time *times, const double *share, siz
 
         error = fmax(error, fabs(time / times[i].time - 1.0));
     }
-    return miss > within ? error : INFINITY;
+    if (miss > within)
+        all->of[all->count++] = (struct explanation){lines, miss, error};
 }
 
 static double least_time(const struct jump_time *times, size_t count)
@@ -191,46 +209,56 @@ static double least_time(const struct jump_time *times, size_t count)
     return least;
 }
 
-/* The same if the cache is so. A hit whose time is not known takes some share of the shortest
- * step. */
-static double error_of(const struct jump_time *times, size_t count, double within,
-                       const struct walked_cache *cache)
+/* If the cache is so. A hit whose time is not known takes some share of the shortest step. */
+static void explain_by(struct explanations *all, const struct walked_cache *cache,
+                       const struct jump_time *times, size_t count, double within)
 {
-    double share[WALK_JUMPS_MOST], error = INFINITY, least = least_time(times, count);
+    double share[WALK_JUMPS_MOST], least = least_time(times, count);
 
     for (size_t i = 0; i < count; i++)
         share[i] = walk_share(&times[i].walk, cache, AHEAD_STEPS);
     if (!isnan(within))
-        return error_with(times, share, count, within);
-    for (unsigned percent = HIT_LEAST; percent <= HIT_MOST; percent += HIT_STEP)
-        error = fmin(error, error_with(times, share, count, percent / 100.0 * least));
-    return error;
+        explain(all, cache->ahead, times, share, count, within);
+    for (unsigned percent = HIT_LEAST; isnan(within) && percent <= HIT_MOST; percent += HIT_STEP)
+        explain(all, cache->ahead, times, share, count, percent / 100.0 * least);
+}
+
+static const struct explanation *best_of(const struct explanations *all)
+{
+    const struct explanation *best = NULL;
+
+    for (size_t i = 0; i < all->count; i++) {
+        if (!best || all->of[i].error < best->error)
+            best = &all->of[i];
+    }
+    return best;
+}
+
+static void extend(struct interval *interval, double value)
+{
+    interval->low = fmin(interval->low, value);
+    interval->high = fmax(interval->high, value);
 }
 
 bool walk_find_ahead(const struct jump_time *times, size_t count, double within, uint32_t ways,
-                     double *ahead, struct interval *interval)
+                     struct walk_ahead *found)
 {
-    double error[WALK_AHEAD_MOST + 1], least = INFINITY;
+    struct explanations all = {0};
 
-    if (count < WALK_JUMPS_LEAST)
+    for (uint32_t lines = 0; count >= WALK_JUMPS_LEAST && lines <= WALK_AHEAD_MOST; lines++) {
+        for (uint32_t percent = 0; percent <= 100; percent += PERCENT_STEP)
+            explain_by(&all, &(struct walked_cache){ways, percent, lines}, times, count, within);
+    }
+    const struct explanation *best = best_of(&all);
+    if (!best || best->error > AT_MOST)
         return false;
-    for (uint32_t lines = 0; lines <= WALK_AHEAD_MOST; lines++) {
-        struct walked_cache cache = {ways, 0, lines};
-
-        error[lines] = INFINITY;
-        for (; cache.percent <= 100; cache.percent += PERCENT_STEP)
-            error[lines] = fmin(error[lines], error_of(times, count, within, &cache));
-        if (error[lines] < least) {
-            least = error[lines];
-            *ahead = lines;
-        }
-    }
-    *interval = (struct interval){INFINITY, 0.0};
-    for (uint32_t lines = 0; lines <= WALK_AHEAD_MOST; lines++) {
-        if (error[lines] > fmax(EXPLAINED, 2.0 * least))
+    *found = (struct walk_ahead){best->lines, best->miss, {INFINITY, 0.0}, {INFINITY, 0.0}};
+    for (size_t i = 0; i < all.count; i++) {
+        if (all.of[i].error > fmax(EXPLAINED, 2.0 * best->error))
             continue;
-        interval->low = fmin(interval->low, (double)lines);
-        interval->high = (double)lines;
+        extend(&found->lines_range, all.of[i].lines);
+        extend(&found->miss_range, all.of[i].miss * (1.0 - all.of[i].error));
+        extend(&found->miss_range, all.of[i].miss * (1.0 + all.of[i].error));
     }
-    return least <= AT_MOST;
+    return true;
 }

@@ -66,10 +66,16 @@ struct jump_time {
 #define WALK_JUMPS_MOST  16u
 #define WALK_JUMPS_LEAST 3u
 
-/* The lines fetched ahead that explain the times best, where a hit takes `within` (NaN: nobody
- * knows), and all that explain them. False where none does, or there are fewer times than
- * WALK_JUMPS_LEAST. */
+/* What explains times by jumps best, and the ranges of what explains them: lines fetched ahead, and
+ * the time of a miss in the unit of the steps'. */
+struct walk_ahead {
+    double lines, miss;
+    struct interval lines_range, miss_range;
+};
+
+/* Where a hit takes `within` (NaN: nobody knows). False where nothing explains the times, or there
+ * are fewer of them than WALK_JUMPS_LEAST. */
 bool walk_find_ahead(const struct jump_time *times, size_t count, double within, uint32_t ways,
-                     double *ahead, struct interval *interval);
+                     struct walk_ahead *found);
 
 #endif

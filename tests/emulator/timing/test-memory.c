@@ -244,6 +244,34 @@ static void test_prefetch(void **state)
     assert_int_equal(memory.counters.value[COUNTER_memory_lines], 4 + 4 + 1 + 3);
 }
 
+/* Latencies lie evenly around the mean, by the line: the same each time. */
+static void test_latency_spread(void **state)
+{
+    enum { SPREAD = 60, LINES = 10000 };
+    uint64_t least = UINT64_MAX, most = 0, sum = 0;
+
+    (void)state;
+    memory_clock_release(&memory);
+    device.l3_latency_spread = SPREAD;
+    assert_int_equal(memory_clock_init(&memory, &device), 0);
+    assert_int_equal(memory_least_latency(&device), L3 - SPREAD / 2);
+    for (uint64_t line = 0; line < LINES; line++) {
+        uint64_t now = 10000 + 1000 * line, missed = read_line(line, now) - now - MEMORY;
+        uint64_t hit = read_line(line, now + 900) - now - 900 - L3;
+
+        assert_int_equal(missed, hit);
+        hit += SPREAD / 2;
+        least = hit < least ? hit : least;
+        most = hit > most ? hit : most;
+        sum += hit;
+    }
+    assert_int_equal(least, 0);
+    assert_int_equal(most, SPREAD);
+    assert_true(sum > LINES * 0.95 * SPREAD / 2 && sum < LINES * 1.05 * SPREAD / 2);
+    device.l3_latency_spread = 2 * L3; /* no more than the latency */
+    assert_int_equal(memory_least_latency(&device), L3 / 2);
+}
+
 /* Halves of two lines each: as many stores that evict go on as fit into the queue, later ones at
  * the rate of the channels. Reads in between cost the bus two turns for each half. */
 static void test_writes_push_back(void **state)
@@ -755,6 +783,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_write_through, create, destroy),
         cmocka_unit_test_setup_teardown(test_store_fetch, create, destroy),
         cmocka_unit_test_setup_teardown(test_prefetch, create, destroy),
+        cmocka_unit_test_setup_teardown(test_latency_spread, create, destroy),
         cmocka_unit_test_setup_teardown(test_writes_push_back, create, destroy),
         cmocka_unit_test_setup_teardown(test_writes_across_the_link, create, destroy),
         cmocka_unit_test_setup_teardown(test_processor_traffic, create, destroy),

@@ -1,0 +1,38 @@
+/* Shared by the parts of family `latency` that find device figures. */
+#ifndef VEBENCH_LATENCY_FIGURES_H
+#define VEBENCH_LATENCY_FIGURES_H
+
+#include "predict/family-figures.h"
+
+/* Bytes that a level of the device holds, and that the next nearer one does, counted from the far
+ * end: 1 is memory, 2 the L3. */
+struct level_bytes {
+    double nearer, own;
+};
+struct level_bytes latency_level_bytes(const struct vesim_device *device, unsigned from_end);
+
+/* Whether nothing but the level serves the sets: more than the nearer one holds, of which the
+ * largest is certainly too large for it, and no more than half of what it holds itself. */
+bool latency_serves(const struct level_bytes *bytes, const struct interval *sets);
+
+/* A step, cycles, is the load and the cycle in which the next one is issued: leaves the load. */
+void latency_take_load(struct figure_estimate *e);
+
+/* The time of a step up through lines that the L3 holds and the first level does not: it crosses
+ * into another page so seldom that no TLB is in it. NULL: there is none. */
+const struct parameter *latency_up_in_l3(const struct figure_input *input, const char *variant);
+
+/* Figures of the L3 (latency-l3.c, latency-spread.c). */
+bool latency_measure_l3_prefetch(const struct figure_input *input, struct figure_estimate *e);
+bool latency_measure_l3_random(const struct figure_input *input, struct figure_estimate *e);
+bool latency_measure_l3_spread(const struct figure_input *input, struct figure_estimate *e);
+
+/* memory_latency where the L3 keeps a part even of the farthest sets: no level may be found, and
+ * what is kept is no part of the latency. */
+bool latency_measure_beyond_kept(const struct figure_input *input, struct figure_estimate *e);
+
+/* memory_latency from steps that go farther up than lines are fetched ahead: all miss, whether or
+ * not a level is clear. */
+bool latency_measure_by_jumps(const struct figure_input *input, struct figure_estimate *e);
+
+#endif
