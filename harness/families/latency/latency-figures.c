@@ -219,9 +219,6 @@ static const struct figure_rule rules[] = {
     {VESIM_FIGURE_slm_latency, measure_slm_latency, LATENCY_FAMILY, LATENCY_SWEEP},
     {VESIM_FIGURE_l1_hit_latency, measure_l1_latency, LATENCY_FAMILY, LATENCY_SWEEP},
     {VESIM_FIGURE_l3_hit_latency, measure_l3_latency, LATENCY_FAMILY, LATENCY_SWEEP},
-    {VESIM_FIGURE_l3_latency_spread, latency_measure_l3_spread, LATENCY_FAMILY,
-     LATENCY_SWEEP " --variant global_uniform --variant global_divergent --axis "
-                   "working_set=16K,32K,L/2 --axis jump=0,1"},
     {VESIM_FIGURE_l3_prefetch_lines, latency_measure_l3_prefetch, LATENCY_FAMILY,
      LATENCY_SWEEP " --variant global_uniform --axis working_set=L/2,2L --axis jump=0,1,2,4,16"},
     {VESIM_FIGURE_l3_random, latency_measure_l3_random, LATENCY_FAMILY,

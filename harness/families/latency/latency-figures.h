@@ -22,9 +22,14 @@ void latency_take_load(struct figure_estimate *e);
  * into another page so seldom that no TLB is in it. NULL: there is none. */
 const struct parameter *latency_up_in_l3(const struct figure_input *input, const char *variant);
 
-/* Figures of the L3 (latency-l3.c, latency-spread.c). */
+/* Figures of the L3 (latency-l3.c). */
 bool latency_measure_l3_prefetch(const struct figure_input *input, struct figure_estimate *e);
 bool latency_measure_l3_random(const struct figure_input *input, struct figure_estimate *e);
+
+/* l3_latency_spread (latency-spread.c). Without a first level it needs l1_line_interval. */
+#define LATENCY_SPREAD_SWEEP                                                                       \
+    "vebench run latency --axis subgroup_size=16 --variant global_uniform --variant "              \
+    "global_divergent --axis working_set=16K,32K,L/2 --axis jump=0,1"
 bool latency_measure_l3_spread(const struct figure_input *input, struct figure_estimate *e);
 
 /* memory_latency where the L3 keeps a part even of the farthest sets: no level may be found, and

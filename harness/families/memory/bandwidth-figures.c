@@ -1,6 +1,7 @@
 /* Device figures from the bandwidths of the memory families, and of atomics. The capacities of the
  * caches and the interval of atomics have been determined before. */
 #include "families/atomics/atomics-figures.h"
+#include "families/latency/latency-figures.h"
 #include "families/memory/bandwidth-model.h"
 
 #include <math.h>
@@ -257,6 +258,7 @@ static bool measure_partial_store(const struct figure_input *input, struct figur
 static const struct figure_rule rules[] = {
     {VESIM_FIGURE_l1_line_interval, measure_l1_line_interval, FAMILY,
      RUN "--axis workgroup_size=128,256,512"},
+    {VESIM_FIGURE_l3_latency_spread, latency_measure_l3_spread, "latency", LATENCY_SPREAD_SWEEP},
     {VESIM_FIGURE_memory_bandwidth, measure_memory_bandwidth, FAMILY, OF_ALL},
     {VESIM_FIGURE_memory_efficiency, measure_memory_efficiency, FAMILY, OF_ALL},
     {VESIM_FIGURE_processor_traffic, measure_processor_traffic, FAMILY, OF_ALL},
