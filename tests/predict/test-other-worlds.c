@@ -398,8 +398,8 @@ static void test_drawn(void **state)
         waitpid(children[i], NULL, 0);
     for (size_t i = 0; i < world_count; i++)
         assert_true(worlds[i].is_done);
-    foreign_replace_table(arguments[3], "| world |", put_worlds);
-    foreign_replace_table(arguments[3], "| launches |", put_launches);
+    foreign_replace_table(arguments[3], "| world | altered", put_worlds);
+    foreign_replace_table(arguments[3], "| launches | inside", put_launches);
     check_all(HELD_LEAST, UNDETERMINED_MOST, WIDTH_MOST);
 }
 
