@@ -363,7 +363,8 @@ static uint64_t bank_cycles(const struct vesim_device *device, const struct memo
     }
 }
 
-/* A request's line, `done` if its bank were as far from its Xe-core as the mean of them. */
+/* When a request's line is there, which would be so at `done` if its bank were as far from its
+ * Xe-core as banks are in the mean. */
 static uint64_t add_distance(const struct memory_clock *memory,
                              const struct memory_request *request, uint64_t done)
 {

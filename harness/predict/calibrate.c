@@ -20,8 +20,8 @@
 /* Rows that stay farther than this from their prediction, in the middle, are of another rule. */
 #define NEAR 0.4
 
-/* The same for a switch: there is no value in between, so that one of two comes out whatever moves
- * the rows. */
+/* The same for a figure of two values, as a switch: there is none in between, so that one of the
+ * two comes out whatever moves the rows. */
 #define NEAR_SWITCH 0.2
 
 /* Values within this of the least error are as good: other figures are assumed as well. */

@@ -97,6 +97,12 @@ static struct predict_launch window(const struct predict_launch *launch, double 
     return part;
 }
 
+/* Touches more than half of what the L3 holds. */
+static bool overflows(const struct launch_sample *sample)
+{
+    return sample->times_cache > 0.5;
+}
+
 static double bytes_of(const struct predict_launch *launch)
 {
     double bytes = 0.0;
@@ -144,8 +150,7 @@ static double groups_to_fill(struct launch_sample *sample, const struct outcome 
     double touched = fmin(bytes_of(sample->launch), per_group * sample->groups);
 
     sample->times_cache = touched / topology.cache_bytes;
-    sample->overflows = sample->times_cache > 0.5;
-    sample->caches = sample->overflows ? PREDICT_COLD : PREDICT_WARM;
+    sample->caches = overflows(sample) ? PREDICT_COLD : PREDICT_WARM;
     return sample->caches == PREDICT_COLD ? topology.cache_bytes / per_group : 0.0;
 }
 
@@ -302,7 +307,7 @@ static bool choose_cores(struct launch_sample *sample, double left)
         return false;
     for (unsigned few = CORES_FEW; few > 0; few--) {
         sample->again = window(sample->launch, sample->groups * few / cores, 0.5);
-        sample->again_how = (struct predict_once){.cores = few, .splits_memory = sample->overflows};
+        sample->again_how = (struct predict_once){.cores = few, .splits_memory = overflows(sample)};
         if ((is_short(sample) && take_to_the_end(sample, PREDICT_WARM, least)) ||
             take_to_the_end(sample, sample->caches, least))
             return true;
@@ -405,7 +410,7 @@ static bool may_keep_some(const struct launch_sample *sample)
 {
     const struct uncertainty *uncertainty = predictor_uncertainty(sample->predictor);
 
-    if (!sample->overflows || sample->times_cache > KEPT_MOST)
+    if (!overflows(sample) || sample->times_cache > KEPT_MOST)
         return false;
     for (size_t i = 0; i < uncertainty->count; i++) {
         if (uncertainty->figure[i].index == VESIM_FIGURE_l3_random ||
@@ -417,14 +422,13 @@ static bool may_keep_some(const struct launch_sample *sample)
 
 static enum status prepare_again(struct launch_sample *sample, double resident, struct error *error)
 {
-    bool needs_whole = is_short(sample) && may_keep_some(sample);
     double budget = effort_allowed(sample);
     double per_group = sample->effort / sample->groups;
     double left = fmax(fmin(budget - sample->spent, AGAIN_MOST),
                        fmin(AGAIN_SHARE * budget, AGAIN_MOST / 2.0));
 
     sample->few = window(sample->launch, left / EVALUATIONS / per_group / 2.0, 0.5);
-    if (needs_whole) {
+    if (is_short(sample) && may_keep_some(sample)) {
         choose_whole(sample);
         return STATUS_OK;
     }

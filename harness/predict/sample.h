@@ -27,8 +27,7 @@ struct launch_sample {
     bool uses_slm;
 
     bool groups_wait;   /* for each other: none ends without others */
-    double times_cache; /* what it touches, as a multiple of what the L3 holds, */
-    bool overflows;     /* which is more than half of that */
+    double times_cache; /* what it touches, as a multiple of what the L3 holds */
 
     struct predict_launch again;   /* what sample_again() emulates, */
     struct predict_once again_how; /* on how many of the Xe-cores, and up to which instruction */

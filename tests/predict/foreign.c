@@ -179,6 +179,16 @@ const struct predict_request foreign_requests[FOREIGN_COUNT] = {
      .buffer_count = 2},
 };
 
+const struct predict_request *foreign_request(const char *kernel)
+{
+    for (size_t i = 0; i < FOREIGN_COUNT; i++) {
+        if (!strcmp(foreign_requests[i].kernel, kernel))
+            return &foreign_requests[i];
+    }
+    fail_msg("no kernel %s", kernel);
+    return NULL;
+}
+
 const char *const foreign_sweeps[FOREIGN_SWEEPS][PLANTED_SWEEP_WORDS] = {
     {"pipeline", "--axis", "subgroup_size=8,16", "--axis", "workgroup_size=S,64,256"},
     {"latency", "--axis", "subgroup_size=16", "--axis",

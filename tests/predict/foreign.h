@@ -10,6 +10,7 @@
 /* Launches of them. The first FOREIGN_UNSEEN are of kernels.cl, the others of textbook.cl. */
 enum { FOREIGN_COUNT = 24, FOREIGN_UNSEEN = 10 };
 extern const struct predict_request foreign_requests[FOREIGN_COUNT];
+const struct predict_request *foreign_request(const char *kernel);
 
 /* What is measured of a device. */
 enum { FOREIGN_SWEEPS = 18 };

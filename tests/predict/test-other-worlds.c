@@ -155,21 +155,11 @@ static struct predictor *open_device(const char *name)
     return foreign_predictor(&nothing, path);
 }
 
-static const struct predict_request *request_of(const char *kernel)
-{
-    for (size_t i = 0; i < FOREIGN_COUNT; i++) {
-        if (!strcmp(foreign_requests[i].kernel, kernel))
-            return &foreign_requests[i];
-    }
-    fail_msg("no kernel %s", kernel);
-    return NULL;
-}
-
 static struct outcome time_kernel(struct predictor *device, const char *kernel)
 {
     struct kernel_launch made;
 
-    foreign_make(&made, &modules[0], device, request_of(kernel), NULL);
+    foreign_make(&made, &modules[0], device, foreign_request(kernel), NULL);
     struct outcome outcome = foreign_time(device, &made);
     kernel_launch_free(&made);
     return outcome;

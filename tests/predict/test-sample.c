@@ -9,7 +9,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* The most that one may be off, as a share: less than full caches save in any of these kernels. */
 #define OFF_MOST 0.01
@@ -62,16 +61,6 @@ static void test_sample(void **state)
     assert_true(near);
 }
 
-static const struct predict_request *request_of(const char *kernel)
-{
-    for (size_t i = 0; i < FOREIGN_COUNT; i++) {
-        if (!strcmp(foreign_requests[i].kernel, kernel))
-            return &foreign_requests[i];
-    }
-    fail_msg("no kernel %s", kernel);
-    return NULL;
-}
-
 /* These touch a fifth more than the L3 holds. If that replaced lines at random, which nobody knows,
  * a repeated launch would find some of them: its interval has that time, too. */
 static void test_what_the_l3_may_keep(void **state)
@@ -87,7 +76,7 @@ static void test_what_the_l3_may_keep(void **state)
         struct launch_sample sample;
         struct kernel_launch made;
 
-        foreign_make(&made, &modules[0], predictor, request_of(kernels[i]), NULL);
+        foreign_make(&made, &modules[0], predictor, foreign_request(kernels[i]), NULL);
         predictor_take(predictor, VESIM_FIGURE_l3_random, 100.0);
         double kept = foreign_time(predictor, &made).cycles;
         predictor_restore(predictor);

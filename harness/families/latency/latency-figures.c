@@ -5,8 +5,6 @@
 #include "families/latency/latency-variants.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 /* The loop's share in one of the 32 steps of a chase: its 3 to 28 cycles add 0.1 to 0.9 to each. */
 #define LOOP_SHARE 0.45

@@ -71,8 +71,8 @@ static void look_at(struct misses *misses, size_t i)
     }
 }
 
-/* A largest set whose steps miss so many times as long as the smallest that misses: that one found
- * most of its pages behind a first TLB, which alone it missed. */
+/* If a miss takes so many times as long in the largest set as in the smallest that has any, the
+ * smallest missed a first TLB alone, and found its pages in the one behind it. */
 #define SECOND_LEAST 2.0
 
 static bool has_second(const struct misses *misses)
