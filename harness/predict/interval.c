@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Fewer draws say nothing of a range. Of so many figures some explain a few draws by chance, and
  * their ends show that they move nothing: others are tried. More evaluations than these are never
@@ -117,6 +118,123 @@ static enum status ask_ends(struct evaluation_run *run, size_t figure, struct er
     return STATUS_OK;
 }
 
+/* Figures that explain the draws, most of them by chance. */
+struct suspects {
+    size_t figure[VESIM_FIGURE_COUNT];
+    size_t count;
+};
+
+/* The figure, of those that were not asked for, that explains the draws best; of none that explains
+ * them, as many as there are. */
+static size_t best_explanation(const struct evaluation_run *run, const bool *asked)
+{
+    size_t count = predictor_uncertainty(run->evaluator->predictor)->count, best = count;
+    double most = EXPLAINS;
+
+    for (size_t f = 0; f < count; f++) {
+        double share = asked[f] ? 0.0 : explained(run, f);
+
+        if (share > most) {
+            most = share;
+            best = f;
+        }
+    }
+    return best;
+}
+
+enum { HALVINGS_MOST = 8 };
+
+/* As many as there are evaluations to halve them, and to ask for the ends of one. */
+static void find_suspects(const struct evaluation_run *run, const bool *asked,
+                          struct suspects *suspects)
+{
+    size_t count = predictor_uncertainty(run->evaluator->predictor)->count, best;
+    size_t halvings = run->done + 2 < run->most ? run->most - run->done - 2 : 0;
+    size_t most = halvings == 0 ? 0 : halvings < HALVINGS_MOST ? (size_t)1 << halvings : count;
+    bool taken[VESIM_FIGURE_COUNT];
+
+    memcpy(taken, asked, sizeof(taken));
+    for (suspects->count = 0; suspects->count < most; taken[best] = true) {
+        best = best_explanation(run, taken);
+        if (best == count)
+            break;
+        suspects->figure[suspects->count++] = best;
+    }
+}
+
+/* The draw farthest off the value. */
+static size_t farthest_draw(const struct evaluation_run *run)
+{
+    double value = run->interval->value;
+    size_t farthest = 0;
+
+    for (size_t d = 1; d < run->interval->draws; d++) {
+        if (fabs(run->drawn[d] - value) > fabs(run->drawn[farthest] - value))
+            farthest = d;
+    }
+    return farthest;
+}
+
+/* The prediction with the first `count` suspects as in a draw, less that without. */
+static enum status ask_some(struct evaluation_run *run, const struct suspects *suspects,
+                            size_t count, size_t draw, double *change, struct error *error)
+{
+    struct predictor *predictor = run->evaluator->predictor;
+    const struct uncertainty_draws *draws = predictor_draws(predictor);
+    double value = NAN;
+
+    for (size_t i = 0; i < count; i++) {
+        size_t f = suspects->figure[i];
+
+        predictor_take(predictor, predictor_uncertainty(predictor)->figure[f].index,
+                       draws->value[draw][f]);
+    }
+    enum status status = evaluate(run, &value, error);
+    predictor_restore(predictor);
+    *change = value - run->interval->value;
+    return status;
+}
+
+/* Of the farthest draw's way, figures have to go so much to be its cause. */
+#define WAY_LEAST 0.05
+
+/* Leaves one suspect: of those that explain the draws best a half, again and again, if it takes the
+ * prediction some of the way to the farthest draw, and otherwise the other half. */
+static enum status halve_suspects(struct evaluation_run *run, struct suspects *suspects,
+                                  struct error *error)
+{
+    size_t draw = farthest_draw(run);
+    double way = run->drawn[draw] - run->interval->value, change;
+    enum status status = STATUS_OK;
+
+    while (status == STATUS_OK && suspects->count > 1) {
+        size_t half = suspects->count / 2;
+
+        status = ask_some(run, suspects, half, draw, &change, error);
+        if (fabs(change) < WAY_LEAST * fabs(way)) {
+            memmove(suspects->figure, suspects->figure + half,
+                    (suspects->count - half) * sizeof(suspects->figure[0]));
+            suspects->count -= half;
+        } else {
+            suspects->count = half;
+        }
+    }
+    return status;
+}
+
+/* One more cause, where the figures that explain the draws best moved nothing. */
+static enum status ask_suspects(struct evaluation_run *run, bool *asked, struct error *error)
+{
+    struct suspects suspects;
+
+    find_suspects(run, asked, &suspects);
+    enum status status = halve_suspects(run, &suspects, error);
+    if (status != STATUS_OK || suspects.count == 0)
+        return status;
+    asked[suspects.figure[0]] = true;
+    return ask_ends(run, suspects.figure[0], error);
+}
+
 static int by_effect(const void *left, const void *right)
 {
     const struct cause *a = left, *b = right;
@@ -136,21 +254,14 @@ static enum status ask_causes(struct evaluation_run *run, struct error *error)
          status == STATUS_OK && try < TRIES_MOST && run->interval->cause_count < CAUSES_MAX &&
          run->done + 2 + (fine > 0) <= run->most;
          try++) {
-        double most = EXPLAINS;
-        size_t figure = count;
+        size_t figure = best_explanation(run, asked);
 
-        for (size_t f = 0; f < count; f++) {
-            double share = asked[f] ? 0.0 : explained(run, f);
-
-            if (share > most) {
-                most = share;
-                figure = f;
-            }
-        }
         if (figure == count)
             break;
         asked[figure] = true;
         status = ask_ends(run, figure, error);
+        if (status == STATUS_OK && run->interval->cause_count == 0)
+            status = ask_suspects(run, asked, error);
     }
     qsort(run->interval->cause, run->interval->cause_count, sizeof(run->interval->cause[0]),
           by_effect);
