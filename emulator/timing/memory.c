@@ -380,8 +380,8 @@ bool memory_arrive(struct memory_clock *memory, struct memory_request *request, 
     uint32_t bank = bank_of(memory, request->line) % MEMORY_MAX_BANKS;
     uint64_t *free = &memory->bank_free[bank], arrival = request->time;
 
-    if (device->rules.bank_turn && memory->bank_kind[bank] != request->kind)
-        *free += device->rules.bank_turn;
+    if (memory->bank_kind[bank] != request->kind)
+        *free += device->l3_turn_interval;
     memory->bank_kind[bank] = request->kind;
     request->time = later(arrival, *free);
     request->order = memory->arrived++;

@@ -113,8 +113,8 @@ struct family {
     size_t module_count;
 
     /* Its loops are like those of programs, and its rows determine no figure of a device, or which
-     * way a switch is set at most: how far off predictions of these rows are, predictions of
-     * kernels may be, too (predict/margin.h). */
+     * way a switch is set, or one that its other variants are held against: how far off predictions
+     * of these rows are, predictions of kernels may be, too (predict/margin.h). */
     bool is_held_out;
 
     const void *own; /* what prepare() and fill() find as workspace->common; NULL: nothing */

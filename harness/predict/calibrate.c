@@ -31,9 +31,11 @@
  * of them, in the middle, and another value brings them nearer than half of that. */
 #define REFUTED 0.25
 
-/* Loops that take longer are not tried; nor is an emulation repeated that takes more effort. */
-#define LOOP_MOST_NS 5e5
-#define EFFORT_MOST  3.2e6
+/* Loops that take longer are not tried; nor is an emulation repeated that takes more effort, of
+ * rows that are made for a figure, which are few, and of others. */
+#define LOOP_MOST_NS    5e5
+#define EFFORT_MOST_OWN 1.6e7
+#define EFFORT_MOST     3.2e6
 
 /* Of a family's rows so many are tried, until the figure moves so many of them, each of these with
  * so many values, or with every power of two where hardware has one of these; between values the
@@ -89,13 +91,15 @@ static void set_range(struct trial *trial, double low, double high)
 
 /* With the figures of the moment. False where the row has no prediction, or one that takes too long
  * to try again. */
-static bool predict_off(struct predictor *predictor, const struct record *record, double *off)
+static bool predict_off(struct predictor *predictor, const struct record *record, bool is_own,
+                        double *off)
 {
+    double most = is_own ? EFFORT_MOST_OWN : EFFORT_MOST;
     struct family_prediction prediction;
     struct error error;
     enum status status = predict_record_loop_again(predictor, record, &prediction, &error);
 
-    if (status != STATUS_OK || !(prediction.loop_ns > 0.0) || prediction.effort > EFFORT_MOST)
+    if (status != STATUS_OK || !(prediction.loop_ns > 0.0) || prediction.effort > most)
         return false;
     *off = log(record->loop_ns / prediction.loop_ns);
     return true;
@@ -105,7 +109,7 @@ static bool predict_with(const struct trial *trial, size_t row, size_t value, do
 {
     predictor_take(trial->predictor, trial->figure,
                    value_at(trial, (double)value / ((double)trial->values - 1.0)));
-    bool is_predicted = predict_off(trial->predictor, trial->record[row], off);
+    bool is_predicted = predict_off(trial->predictor, trial->record[row], trial->has_own_rows, off);
     predictor_restore(trial->predictor);
     return is_predicted;
 }
@@ -233,7 +237,7 @@ static void look_at(struct look *look, struct predictor *predictor, const struct
         double off;
 
         if (!is_tried(record, look->rule) || !is_spread(seen++, there, ROWS_TRIED) ||
-            !predict_off(predictor, record, &off))
+            !predict_off(predictor, record, look->rule->variant != NULL, &off))
             continue;
         look->is_off[look->count] = fabs(off) > REFUTED;
         look->record[look->count++] = record;
@@ -313,7 +317,7 @@ static double error_now(const struct trial *trial)
     double off[ROWS_MOST];
 
     for (size_t i = 0; i < trial->count; i++) {
-        if (!predict_off(trial->predictor, trial->record[i], &off[i]))
+        if (!predict_off(trial->predictor, trial->record[i], trial->has_own_rows, &off[i]))
             return 0.0;
         off[i] = fabs(off[i]);
     }

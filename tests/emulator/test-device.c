@@ -271,7 +271,7 @@ static void refuses_what_is_wrong(void **state)
  * namesake. */
 static void altered_rules_are_said(void **state)
 {
-    const char *const line = "rules = bank_turn 8, line_jitter 40\n", *name = "\nname = ";
+    const char *const line = "rules = bank_queue 8, line_jitter 40\n", *name = "\nname = ";
     struct vesim_description *description = opened("a380");
     const char *text = built_in_text("a380"), *at = strstr(text, name) + 1;
     char *changed = malloc(strlen(text) + strlen(line) + 1);
@@ -283,9 +283,9 @@ static void altered_rules_are_said(void **state)
     sprintf(changed, "%.*s%s%s", (int)(at - text), text, line, at);
     assert_int_equal(
         vesim_description_parse(description, changed, "my.device", error, sizeof(error)), 0);
-    assert_int_equal(description->device.rules.bank_turn, 8);
+    assert_int_equal(description->device.rules.bank_queue, 8);
     assert_int_equal(description->device.rules.line_jitter, 40);
-    assert_int_equal(description->device.rules.bank_queue, 0);
+    assert_int_equal(description->device.rules.barrier_square, 0);
     assert_string_equal(description->device.name, "a380, altered rules");
     assert_string_equal(description->device.title, "Intel Arc A380, altered rules");
     free(changed);
@@ -293,7 +293,8 @@ static void altered_rules_are_said(void **state)
     expect_refusal("title", "title = x\nrules = line_jitter", "'line_jitter' is not", "correct it");
     expect_refusal("title", "title = x\nrules = line_jitter 40 7", "is not", "correct it");
     expect_refusal("title", "title = x\nrules = magic 1", "no rule 'magic'", "rules.def");
-    expect_refusal("title", "title = x\nrules = bank_turn 65", "is 65", "must not exceed 64");
+    expect_refusal("title", "title = x\nrules = bank_queue 1025", "is 1025",
+                   "must not exceed 1024");
 }
 
 static void names_the_line(void **state)

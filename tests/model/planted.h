@@ -21,7 +21,7 @@ double planted_value(const struct planted_figure *figures, size_t count, const c
 void planted_describe(const char *name, const char *base, const struct planted_figure *figures,
                       size_t count);
 
-/* The same, with rules of the clock altered as `rules` says ("bank_turn 8, line_jitter 40"). */
+/* The same, with rules of the clock altered as `rules` says ("bank_queue 3, line_jitter 40"). */
 void planted_describe_rules(const char *name, const char *base,
                             const struct planted_figure *figures, size_t count, const char *rules);
 

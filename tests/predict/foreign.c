@@ -224,6 +224,8 @@ const char *const foreign_sweeps[FOREIGN_SWEEPS][PLANTED_SWEEP_WORDS] = {
      "--axis", "workgroup_count=T/16", "--axis", "working_set=2L"},
     {"latency", "--variant", "global_uniform", "--variant", "global_divergent", "--axis",
      "subgroup_size=16", "--axis", "working_set=L/2", "--axis", "jump=1"},
+    {"device_bandwidth", "--variant", "triad", "--axis", "subgroup_size=16,32", "--axis",
+     "working_set=L/2"},
 };
 
 /* A power of two instead of the value that has been drawn, as far into the range. */

@@ -1,7 +1,8 @@
 /* Device figures from the parameters of family `device_bandwidth`: what the L3 does with stores.
  * Through a set that it holds, all Xe-cores store far faster than what is behind it moves lines,
  * unless each store goes on to that. Through one that is too large, they store as fast as that
- * moves lines, or half as fast if each line is fetched before it is written. */
+ * moves lines, or half as fast if each line is fetched before it is written. Where loads and stores
+ * alternate, banks lose time that they do not lose in loads or stores alone. */
 #include "model/parameter-name.h"
 #include "predict/family-figures.h"
 
@@ -107,6 +108,8 @@ static const struct figure_rule rules[] = {
     {VESIM_FIGURE_l3_write_through, measure_write_through, FAMILY, RUN "--axis working_set=L/2"},
     {VESIM_FIGURE_l3_store_fetch, measure_store_fetch, FAMILY,
      RUN "--axis workgroup_count=T/16 --axis working_set=2L"},
+    {VESIM_FIGURE_l3_turn_interval, NULL, FAMILY,
+     "vebench run " FAMILY " --axis subgroup_size=16,32 --axis working_set=L/2", "triad"},
 };
 
 const struct family_figures family_device_bandwidth_figures = {rules,

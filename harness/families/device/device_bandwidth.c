@@ -156,10 +156,12 @@ static const struct variant variants[] = {
      .instructions = {"store\\.ugm", "untyped surface write"}},
 };
 
-/* A set that no cache holds. Other sub-group sizes decide within an Xe-core, where memory_*
+/* A set that no cache holds; and twice as many work-items on one that the last-level cache does:
+ * two rows tell of its banks. Other sub-group sizes decide within an Xe-core, where memory_*
  * measures them. */
-static const char *const default_points[] = {"subgroup_size=16 workgroup_count=T/16 working_set=2L",
-                                             NULL};
+static const char *const default_points[] = {
+    "subgroup_size=16 workgroup_count=T/16 working_set=2L",
+    "subgroup_size=32 workgroup_count=T/16 working_set=L/2", NULL};
 
 const struct family family_device_bandwidth = {
     .name = "device_bandwidth",

@@ -226,6 +226,20 @@ static void test_store_fetch(void **state)
     assert_int_equal(memory_write_back(&memory, 10000), 10000 + LINE_COST);
 }
 
+/* A bank loses time where a load follows a store, or the other way round, and none where a request
+ * follows another of its kind. */
+static void test_turns(void **state)
+{
+    (void)state;
+    device.l3_turn_interval = 6;
+    assert_int_equal(write_line(7, 1000), 1000 + L3);
+    assert_int_equal(read_line(7, 1000), 1000 + 1 + 6 + L3);
+    assert_int_equal(read_line(7, 1000), 1000 + 1 + 6 + 1 + L3);
+    assert_int_equal(write_line(7, 1000), 1000 + 1 + 6 + 2 + 6 + L3);
+    /* it has turned long before */
+    assert_int_equal(read_line(7, 2000), 2000 + L3);
+}
+
 /* Lines behind one that misses are on their way with it, one after another on the channels; what
  * hits fetches none, and neither does a miss what is there. */
 static void test_prefetch(void **state)
@@ -782,6 +796,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_dirty_lines_take_the_channels, create, destroy),
         cmocka_unit_test_setup_teardown(test_write_through, create, destroy),
         cmocka_unit_test_setup_teardown(test_store_fetch, create, destroy),
+        cmocka_unit_test_setup_teardown(test_turns, create, destroy),
         cmocka_unit_test_setup_teardown(test_prefetch, create, destroy),
         cmocka_unit_test_setup_teardown(test_latency_spread, create, destroy),
         cmocka_unit_test_setup_teardown(test_writes_push_back, create, destroy),
