@@ -227,11 +227,13 @@ static const struct axis axes[] = {
     WORKGROUP_COUNT_AXIS("1", NULL, "1,C,8C,64C"),
 };
 
-/* Xe-cores that have enough to do: the same work at each sub-group size. */
+/* Xe-cores that have enough to do: the same work at each sub-group size; and work-groups of many
+ * threads, which tell how fast threads start. */
 static const char *const default_points[] = {
     "subgroup_size=8 workgroup_size=256 workgroup_count=8C",
     "subgroup_size=16 workgroup_size=256 workgroup_count=8C",
-    "subgroup_size=32 workgroup_size=256 workgroup_count=8C", NULL};
+    "subgroup_size=32 workgroup_size=256 workgroup_count=8C", "subgroup_size=16 workgroup_size=32S",
+    NULL};
 
 const struct family family_launch = {
     .name = "launch",
