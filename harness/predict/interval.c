@@ -144,12 +144,14 @@ static size_t best_explanation(const struct evaluation_run *run, const bool *ask
 
 enum { HALVINGS_MOST = 8 };
 
-/* As many as there are evaluations to halve them, and to ask for the ends of one. */
+/* As many as there are evaluations to halve them, to ask for the ends of one, and for those that
+ * are measured to less than a unit. */
 static void find_suspects(const struct evaluation_run *run, const bool *asked,
                           struct suspects *suspects)
 {
-    size_t count = predictor_uncertainty(run->evaluator->predictor)->count, best;
-    size_t halvings = run->done + 2 < run->most ? run->most - run->done - 2 : 0;
+    const struct uncertainty *uncertainty = predictor_uncertainty(run->evaluator->predictor);
+    size_t count = uncertainty->count, reserved = 2 + (uncertainty->fine_count > 0), best;
+    size_t halvings = run->done + reserved < run->most ? run->most - run->done - reserved : 0;
     size_t most = halvings == 0 ? 0 : halvings < HALVINGS_MOST ? (size_t)1 << halvings : count;
     bool taken[VESIM_FIGURE_COUNT];
 
