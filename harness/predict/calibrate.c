@@ -184,6 +184,14 @@ static double fine_value(const struct trial *trial, size_t fine)
     return value_at(trial, (double)fine / (double)((trial->values - 1) * BETWEEN));
 }
 
+/* The clock counts whole units: between two of them, either may be the one. */
+static struct interval with_whole_units(struct interval interval)
+{
+    if (floor(interval.high) < interval.low)
+        interval = (struct interval){floor(interval.low), ceil(interval.high)};
+    return interval;
+}
+
 /* False where no value is near. */
 static bool find_value(const struct trial *trial, struct calibration *found)
 {
@@ -202,10 +210,17 @@ static bool find_value(const struct trial *trial, struct calibration *found)
     }
     *found = (struct calibration){.rows = trial->count,
                                   .value = fine_value(trial, best),
-                                  .interval = {fine_value(trial, first), fine_value(trial, last)},
+                                  .interval = with_whole_units((struct interval){
+                                      fine_value(trial, first), fine_value(trial, last)}),
                                   .off = errors[best]};
     snprintf(found->figure, sizeof(found->figure), "%s", predictor_figure_name(trial->figure));
     return errors[best] <= (trial->values == SWITCH ? NEAR_SWITCH : NEAR);
+}
+
+/* Whether a variant is made for the figure alone. */
+static bool has_own_rows(const struct figure_rule *rule)
+{
+    return rule->variant != NULL;
 }
 
 static bool is_tried(const struct record *record, const struct figure_rule *rule)
@@ -237,7 +252,7 @@ static void look_at(struct look *look, struct predictor *predictor, const struct
         double off;
 
         if (!is_tried(record, look->rule) || !is_spread(seen++, there, ROWS_TRIED) ||
-            !predict_off(predictor, record, look->rule->variant != NULL, &off))
+            !predict_off(predictor, record, has_own_rows(look->rule), &off))
             continue;
         look->is_off[look->count] = fabs(off) > REFUTED;
         look->record[look->count++] = record;
@@ -246,7 +261,7 @@ static void look_at(struct look *look, struct predictor *predictor, const struct
 
 static void take_looked_at(struct trial *trial, const struct look *look)
 {
-    trial->has_own_rows = look->rule->variant != NULL;
+    trial->has_own_rows = has_own_rows(look->rule);
     memcpy(trial->record, look->record, sizeof(trial->record));
     trial->count = look->count;
 }
