@@ -1,7 +1,7 @@
 /* The reader of device descriptions. A description is lines of
  *     name = a380                                 (header: name, title, architecture)
  *     core_clock = 2450000 kHz | Intel ARK        (figure = value unit | source)
- *     rules = bank_queue 3, line_jitter 40         (of rules.def; what tests alter, else none)
+ *     rules = bank_queue 3, line_jitter 40        (of rules.def; what tests alter, else none)
  * with `#` comments and blank lines between; the order is free, every line of figures.def must
  * occur once. Behind them, other GPUs that the description fits:
  *     [0xe20c 0xe20d] Intel Arc B570              (their PCI ids and their title)

@@ -112,9 +112,9 @@ struct family {
     const struct spirv_module *modules;
     size_t module_count;
 
-    /* Its loops are like those of programs, and its rows determine no figure of a device, or which
-     * way a switch is set, or one that its other variants are held against: how far off predictions
-     * of these rows are, predictions of kernels may be, too (predict/margin.h). */
+    /* Its loops are like those of programs, and next to nothing is fitted to its rows: which way a
+     * switch is set, or a figure that one of its variants tells. How far off predictions of these
+     * rows are, predictions of kernels may be, too (predict/margin.h). */
     bool is_held_out;
 
     const void *own; /* what prepare() and fill() find as workspace->common; NULL: nothing */

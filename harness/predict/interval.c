@@ -20,6 +20,9 @@ enum {
  * fewer, from six draws on, whether spread evenly or normally. */
 #define BEYOND 1.5
 
+/* Evaluations for the ends of a figure's range. */
+enum { ENDS = 2 };
+
 /* A figure explains the draws if its squared correlation with them is this large. */
 #define EXPLAINS 0.1
 
@@ -142,16 +145,23 @@ static size_t best_explanation(const struct evaluation_run *run, const bool *ask
     return best;
 }
 
+/* Evaluations for causes: one is kept for figures that are measured to less than a unit. */
+static size_t evaluations_left(const struct evaluation_run *run)
+{
+    bool any_fine = predictor_uncertainty(run->evaluator->predictor)->fine_count > 0;
+
+    return run->done + any_fine < run->most ? run->most - run->done - any_fine : 0;
+}
+
+/* So many halvings leave one of any number of figures. */
 enum { HALVINGS_MOST = 8 };
 
-/* As many as there are evaluations to halve them, to ask for the ends of one, and for those that
- * are measured to less than a unit. */
+/* As many as there are evaluations to halve them, and to ask for the ends of one. */
 static void find_suspects(const struct evaluation_run *run, const bool *asked,
                           struct suspects *suspects)
 {
-    const struct uncertainty *uncertainty = predictor_uncertainty(run->evaluator->predictor);
-    size_t count = uncertainty->count, reserved = 2 + (uncertainty->fine_count > 0), best;
-    size_t halvings = run->done + reserved < run->most ? run->most - run->done - reserved : 0;
+    size_t count = predictor_uncertainty(run->evaluator->predictor)->count, best;
+    size_t left = evaluations_left(run), halvings = left > ENDS ? left - ENDS : 0;
     size_t most = halvings == 0 ? 0 : halvings < HALVINGS_MOST ? (size_t)1 << halvings : count;
     bool taken[VESIM_FIGURE_COUNT];
 
@@ -248,13 +258,11 @@ static int by_effect(const void *left, const void *right)
 static enum status ask_causes(struct evaluation_run *run, struct error *error)
 {
     size_t count = predictor_uncertainty(run->evaluator->predictor)->count;
-    size_t fine = predictor_uncertainty(run->evaluator->predictor)->fine_count;
     bool asked[VESIM_FIGURE_COUNT] = {false};
     enum status status = STATUS_OK;
 
-    for (size_t try = 0;
-         status == STATUS_OK && try < TRIES_MOST && run->interval->cause_count < CAUSES_MAX &&
-         run->done + 2 + (fine > 0) <= run->most;
+    for (size_t try = 0; status == STATUS_OK && try < TRIES_MOST &&
+                         run->interval->cause_count < CAUSES_MAX && evaluations_left(run) >= ENDS;
          try++) {
         size_t figure = best_explanation(run, asked);
 

@@ -102,14 +102,13 @@ static bool measure_store_fetch(const struct figure_input *input, struct figure_
            decide(e, 2.0 * stored, behind) && (e->value == 0.0 || fetches_no_more(input));
 }
 
-#define RUN "vebench run " FAMILY " --axis subgroup_size=16 "
+#define RUN "vebench run " FAMILY " --axis subgroup_size="
 
 static const struct figure_rule rules[] = {
-    {VESIM_FIGURE_l3_write_through, measure_write_through, FAMILY, RUN "--axis working_set=L/2"},
+    {VESIM_FIGURE_l3_write_through, measure_write_through, FAMILY, RUN "16 --axis working_set=L/2"},
     {VESIM_FIGURE_l3_store_fetch, measure_store_fetch, FAMILY,
-     RUN "--axis workgroup_count=T/16 --axis working_set=2L"},
-    {VESIM_FIGURE_l3_turn_interval, NULL, FAMILY,
-     "vebench run " FAMILY " --axis subgroup_size=16,32 --axis working_set=L/2", "triad"},
+     RUN "16 --axis workgroup_count=T/16 --axis working_set=2L"},
+    {VESIM_FIGURE_l3_turn_interval, NULL, FAMILY, RUN "16,32 --axis working_set=L/2", "triad"},
 };
 
 const struct family_figures family_device_bandwidth_figures = {rules,

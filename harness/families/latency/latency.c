@@ -361,19 +361,17 @@ static const char *const points[] = {
     "subgroup_size=16 working_set=32K", "subgroup_size=16 working_set=128K",
     "subgroup_size=16 working_set=512K", "subgroup_size=16 working_set=L/2", NULL};
 
-/* More pages than a TLB holds, a node in each: what a page costs, which first launches wait for. */
-#define PAGE_EACH "subgroup_size=16 stride=65600 working_set=264M"
-
 /* Of a set half as large again as the last-level cache a part stays there, unless what gives way is
  * the least recently used. Steps up are shorter the farther that cache fetches ahead, and meet no
- * TLB where it holds them. */
+ * TLB where it holds them. The last set has a node in each of more pages than a TLB holds: what a
+ * page costs, which first launches wait for. */
 static const char *const default_points[] = {"subgroup_size=16 working_set=3L/2",
                                              "subgroup_size=16 working_set=L/2 jump=1",
                                              "subgroup_size=16 working_set=2L jump=1",
                                              "subgroup_size=16 working_set=2L jump=2",
                                              "subgroup_size=16 working_set=2L jump=4",
                                              "subgroup_size=16 working_set=2L jump=16",
-                                             PAGE_EACH,
+                                             "subgroup_size=16 stride=65600 working_set=264M",
                                              NULL};
 
 const struct family family_latency = {
