@@ -160,7 +160,7 @@ static int read_rules(struct reader *reader, const char *value)
         uint32_t number;
         int used = 0;
 
-        if (sscanf(value, " %31[a-z_] %" SCNu32 " %n", name, &number, &used) != 2 ||
+        if (sscanf(value, " %31[a-z0-9_] %" SCNu32 " %n", name, &number, &used) != 2 ||
             (value[used] && value[used] != ','))
             return refuse(reader, "'%.40s' is not 'rule value, rule value'; correct it", value);
         const struct rule *rule = rule_named(name);

@@ -5,9 +5,6 @@
 
 #include "timing/load-store-hit.h"
 
-/* Of a first TLB, which altered rules add. */
-enum { FIRST_TLB_WAYS = 4 };
-
 int load_store_init(struct load_store *unit, const struct vesim_device *device)
 {
     const uint64_t ports = device->l1_ports, banks = device->slm_banks;
@@ -15,7 +12,8 @@ int load_store_init(struct load_store *unit, const struct vesim_device *device)
     *unit = (struct load_store){.device = device, .shares = {ports * banks, banks, ports}};
     if (mshr_init(&unit->mshr, (uint32_t)device->l1_mshrs) ||
         cache_init(&unit->tlb, device->tlb_entries, (uint32_t)device->tlb_ways, 1) ||
-        cache_init(&unit->first_tlb, device->rules.first_tlb_entries, FIRST_TLB_WAYS, 1))
+        (device->l1_tlb_miss_latency &&
+         cache_init(&unit->l1_tlb, device->l1_tlb_entries, (uint32_t)device->l1_tlb_entries, 1)))
         return -1;
     cache_scatter(&unit->tlb);
     if (device->tlb_page_bytes > device->line_bytes)
@@ -66,7 +64,7 @@ void load_store_release(struct load_store *unit)
         drop_first_held(unit);
     cache_release(&unit->l1);
     cache_release(&unit->tlb);
-    cache_release(&unit->first_tlb);
+    cache_release(&unit->l1_tlb);
     mshr_release(&unit->mshr);
 }
 
@@ -130,14 +128,17 @@ static struct miss *add_miss(struct passage *p, uint64_t line, bool fills)
 }
 
 /* Cycles until a page is looked up in the TLB behind the first one; 0: that knows it. */
-static uint32_t pass_first_tlb(struct load_store *unit, uint64_t page, uint64_t start)
+static uint32_t pass_l1_tlb(struct load_store *unit, uint64_t page, uint64_t start)
 {
-    uint64_t victim;
+    uint64_t victim, ready = start + unit->device->l1_tlb_miss_latency;
 
-    if (!unit->first_tlb.sets || cache_find(&unit->first_tlb, page))
+    if (!unit->l1_tlb.sets)
         return 0;
-    cache_insert(&unit->first_tlb, page, start, false, &victim);
-    return unit->device->rules.first_tlb_miss;
+    struct cache_line *known = cache_find(&unit->l1_tlb, page);
+    if (known)
+        return known->ready > start ? (uint32_t)(known->ready - start) : 0;
+    cache_insert(&unit->l1_tlb, page, ready, false, &victim);
+    return (uint32_t)unit->device->l1_tlb_miss_latency;
 }
 
 /* Cycles until the translation of a line's page is known. Walks do not wait for one another. */
@@ -147,7 +148,7 @@ static uint32_t translate(struct load_store *unit, uint64_t line, uint64_t start
 
     if (!unit->tlb.sets)
         return 0;
-    uint32_t first = pass_first_tlb(unit, page, start);
+    uint32_t first = pass_l1_tlb(unit, page, start);
     start += first;
     struct cache_line *known = cache_find(&unit->tlb, page);
     if (known)

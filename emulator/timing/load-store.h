@@ -29,7 +29,7 @@ struct load_store {
     const struct vesim_device *device;
     struct cache l1;
     struct cache tlb;         /* a line is a page, ready when its walk is over */
-    struct cache first_tlb;   /* before it, with altered rules */
+    struct cache l1_tlb;      /* before it, the same; empty if what it lacks takes no time */
     unsigned line_page_shift; /* from a line's number to its page's */
     uint64_t free;            /* cycle from which the unit accepts the next line or bank access */
     uint64_t end;             /* of those that it accepted at that cycle, */

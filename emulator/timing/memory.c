@@ -78,6 +78,7 @@ int memory_clock_init(struct memory_clock *memory, const struct vesim_device *de
     memory->spread = spread_of(device);
     memory->ring.line_cost = device->llc_interval * FRACTION;
     memory->channels.turn = device->memory_turnaround * FRACTION;
+    memory->row_cost = memory->channels.line_cost * device->memory_row_miss / 100;
     memory->writes = queue_of(device, &memory->channels);
     memory->queue_room = FIRST_PAGES;
     memory->queue = malloc(FIRST_PAGES * sizeof(*memory->queue));
@@ -206,6 +207,21 @@ static uint64_t allocate(struct memory_clock *memory, uint64_t line, uint64_t re
     return now;
 }
 
+/* Lines of a row of memory, 2 KB. */
+enum { ROW_LINES = 32 };
+
+/* Reads a line of memory from `now` on; returns when it arrives. */
+static uint64_t read_memory(struct memory_clock *memory, uint64_t line, uint64_t now)
+{
+    struct lane *lane = &memory->channels;
+    uint64_t row = line / ROW_LINES, *open = &memory->open_row[row % MEMORY_OPEN_ROWS];
+
+    if (*open != row && memory->row_cost)
+        lane->free = later(lane->free, now * FRACTION) + memory->row_cost;
+    *open = row;
+    return read_from(lane, now) + memory->device->memory_latency;
+}
+
 /* Fetches a line that the L3 misses; returns when it arrives. */
 static uint64_t fetch(struct memory_clock *memory, uint64_t line, uint64_t start)
 {
@@ -218,7 +234,7 @@ static uint64_t fetch(struct memory_clock *memory, uint64_t line, uint64_t start
     struct cache_line *cached = cache_find(&memory->llc, line);
     if (cached)
         return later(start + device->llc_latency, cached->ready);
-    uint64_t ready = read_from(&memory->channels, start) + device->memory_latency;
+    uint64_t ready = read_memory(memory, line, start);
     return later(ready, enter_llc(memory, line, ready, false, start));
 }
 

@@ -15,6 +15,7 @@
 #include "vesim/vesim.h"
 
 #define MEMORY_MAX_BANKS 64
+#define MEMORY_OPEN_ROWS 64
 
 /* A request for a line. */
 struct memory_request {
@@ -62,6 +63,8 @@ struct memory_clock {
     struct cache llc;                     /* of the processor, behind an integrated GPU's L3 */
     struct lane ring;                     /* to that cache, and through it to memory */
     struct lane channels;                 /* to memory */
+    uint64_t open_row[MEMORY_OPEN_ROWS];  /* the rows that it has open */
+    uint64_t row_cost;                    /* time for another one to open, in 1/1024 cycles */
     struct write_queue writes;            /* to memory */
     struct memory_link host;              /* of a card, to the host's memory */
     struct memory_link peer;              /* to that of the other stack */

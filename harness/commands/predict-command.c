@@ -271,7 +271,8 @@ static enum status predict_kernel_interval(struct prediction_context *asked,
                                   .context = asked,
                                   .evaluate = ask_sample,
                                   .progress = show_progress,
-                                  .evaluations_most = sample->again_most};
+                                  .evaluations_most = sample->again_most,
+                                  .depends_on = sample->depends_on};
     double value = ns_of(asked->predictor, sample->outcome.cycles);
 
     if (rows->neighbours.count) {

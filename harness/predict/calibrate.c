@@ -17,6 +17,10 @@
 /* Rows tell of a figure if it moves them by so much, as a logarithm. */
 #define MOVES 0.1
 
+/* Rows that it moves by less than this share of what it moves another one tell too little beside
+ * that. */
+#define MOVES_OF_MOST 0.3
+
 /* Rows that stay farther than this from their prediction, in the middle, are of another rule. */
 #define NEAR 0.4
 
@@ -31,8 +35,8 @@
  * of them, in the middle, and another value brings them nearer than half of that. */
 #define REFUTED 0.25
 
-/* Loops that take longer are not tried; nor is an emulation repeated that takes more effort, of
- * rows that are made for a figure, which are few, and of others. */
+/* Loops that take longer are not tried, unless their rows are made for a figure, which are few; nor
+ * is an emulation repeated that takes more effort, of such rows and of others. */
 #define LOOP_MOST_NS    5e5
 #define EFFORT_MOST_OWN 1.6e7
 #define EFFORT_MOST     3.2e6
@@ -114,6 +118,28 @@ static bool predict_with(const struct trial *trial, size_t row, size_t value, do
     return is_predicted;
 }
 
+static double moved_by(const struct trial *trial, size_t row)
+{
+    return fabs(trial->off[row][trial->values - 1] - trial->off[row][0]);
+}
+
+/* Of rows whose ends have been predicted. */
+static void keep_moved_most(struct trial *trial)
+{
+    double most = 0.0;
+    size_t kept = 0;
+
+    for (size_t i = 0; i < trial->count; i++)
+        most = fmax(most, moved_by(trial, i));
+    for (size_t i = 0; i < trial->count; i++) {
+        if (moved_by(trial, i) < MOVES_OF_MOST * most)
+            continue;
+        trial->record[kept] = trial->record[i];
+        memmove(trial->off[kept++], trial->off[i], sizeof(trial->off[i]));
+    }
+    trial->count = kept;
+}
+
 /* Keeps the rows that the figure moves, with both ends of its range predicted. */
 static void keep_moved(struct trial *trial)
 {
@@ -130,6 +156,7 @@ static void keep_moved(struct trial *trial)
         trial->off[kept++][trial->values - 1] = high;
     }
     trial->count = kept;
+    keep_moved_most(trial);
 }
 
 static bool predict_between(struct trial *trial)
@@ -225,7 +252,9 @@ static bool has_own_rows(const struct figure_rule *rule)
 
 static bool is_tried(const struct record *record, const struct figure_rule *rule)
 {
-    return record->usable && record->loop_ns > 0.0 && record->loop_ns <= LOOP_MOST_NS &&
+    return record->usable && record->loop_ns > 0.0 &&
+           (record->loop_ns <= LOOP_MOST_NS || has_own_rows(rule)) &&
+           (record->workgroup_count > 1 || !rule->many_groups) &&
            strcmp(record->benchmark, rule->family) == 0 &&
            (!rule->variant || strcmp(record->variant, rule->variant) == 0);
 }

@@ -16,6 +16,7 @@ struct figure_rule {
     const char *family;  /* whose rows the figure moves */
     const char *sweep;   /* a command that measures what the rule needs of that family */
     const char *variant; /* the one whose rows the figure moves; NULL: any */
+    bool many_groups;    /* of these rows, only those of more than one work-group */
 };
 
 /* Ordered so that the figures a rule needs are measured before it: by earlier rules of this family,

@@ -35,6 +35,9 @@ struct evaluator {
     /* Called before each evaluation, of which there may be fewer than `of`; may be NULL. */
     void (*progress)(void *context, size_t done, size_t of);
     size_t evaluations_most; /* that the interval may take */
+
+    /* The figure that is asked for first, whatever the draws say; NULL: none. */
+    const char *depends_on;
 };
 
 /* Finds the interval of `value`, the prediction for the figures as they are. Leaves the predictor
@@ -43,9 +46,9 @@ enum status prediction_interval_find(const struct evaluator *evaluator, double v
                                      struct prediction_interval *interval, struct error *error);
 
 /* Sets the ends from the value and the extremes of the interval's `draws`, of which `count` are
- * there, in units of which each is `unit` of the interval's: a prediction that is spread evenly
- * lies beyond those of n draws by a share of the spread that is smaller the more there are. Below
- * it is a share of the ratio, because no time is negative. */
+ * there, in units of which each is `unit` of the interval's: beyond these by a share of
+ * their spread that is smaller the more draws there are, so that nine of ten further ones are
+ * between the ends. Below it is a share of the ratio, because no time is negative. */
 void interval_span(struct prediction_interval *interval, const double *drawn, size_t count,
                    double unit);
 

@@ -66,9 +66,53 @@ static void test_latency(void **state)
     }
 }
 
+/* Half of the last level has 32 pages. */
+static const struct planted_figure translations[] = {
+    {"l1_tlb_entries", 2, 16, 0},
+    {"l1_tlb_miss_latency", 20, 300, 0},
+    {"l3_hit_latency", 150, 300, 0},
+    {"memory_latency", 450, 1200, 0},
+};
+
+static const char *const sweep_of_pages[] = {"latency",
+                                             "--variant",
+                                             "global_uniform",
+                                             "--axis",
+                                             "subgroup_size=16",
+                                             "--axis",
+                                             "working_set=64K,128K,256K,512K,1M,2M,8M,16M",
+                                             "--axis",
+                                             "jump=0,1",
+                                             NULL};
+
+/* What a first TLB costs is found, and is in no level. */
+static void test_first_tlb(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 2; seed <= 3; seed++) {
+        struct planted_figure drawn[COUNT(translations)];
+        struct model model;
+
+        memcpy(drawn, translations, sizeof(translations));
+        planted_draw(drawn, COUNT(drawn), seed);
+        planted_describe("planted-tlb", base_description, drawn, COUNT(drawn));
+        planted_fit(&model, "planted-tlb", sweep_of_pages);
+        double reach = 65536.0 * planted_value(drawn, COUNT(drawn), "l1_tlb_entries");
+        planted_assert(&model, "latency.global_uniform.simd16.l1_tlb.miss",
+                       planted_value(drawn, COUNT(drawn), "l1_tlb_miss_latency"));
+        planted_assert(&model, "latency.global_uniform.simd16.l1_tlb.reach", reach);
+        planted_assert(&model, "latency.global_uniform.simd16.level2.latency",
+                       planted_value(drawn, COUNT(drawn), "l3_hit_latency") + 1.0);
+        planted_assert(&model, "latency.global_uniform.simd16.level3.latency",
+                       planted_value(drawn, COUNT(drawn), "memory_latency") + 1.0);
+        model_free(&model);
+    }
+}
+
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_latency)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_latency),
+                                       cmocka_unit_test(test_first_tlb)};
 
     if (argc != 2)
         return 2;

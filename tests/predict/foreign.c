@@ -192,7 +192,7 @@ const struct predict_request *foreign_request(const char *kernel)
 const char *const foreign_sweeps[FOREIGN_SWEEPS][PLANTED_SWEEP_WORDS] = {
     {"pipeline", "--axis", "subgroup_size=8,16", "--axis", "workgroup_size=S,64,256"},
     {"latency", "--axis", "subgroup_size=16", "--axis",
-     "working_set=16K,32K,256K,512K,2M,6M,16M,24M"},
+     "working_set=16K,32K,256K,512K,1M,2M,6M,16M,24M"},
     {"latency", "--variant", "global_uniform", "--axis", "subgroup_size=16", "--axis",
      "stride=65600", "--axis", "working_set=264M,500M"},
     {"latency", "--variant", "global_uniform", "--axis", "subgroup_size=16", "--axis",
@@ -224,6 +224,8 @@ const char *const foreign_sweeps[FOREIGN_SWEEPS][PLANTED_SWEEP_WORDS] = {
      "--axis", "workgroup_count=T/16", "--axis", "working_set=2L"},
     {"latency", "--variant", "global_uniform", "--variant", "global_divergent", "--axis",
      "subgroup_size=16", "--axis", "working_set=L/2", "--axis", "jump=1"},
+    {"latency", "--variant", "global_divergent", "--axis", "subgroup_size=16", "--axis",
+     "workgroup_size=128,256", "--axis", "workgroup_count=C", "--axis", "working_set=2L"},
     {"device_bandwidth", "--variant", "triad", "--axis", "subgroup_size=16,32", "--axis",
      "working_set=L/2"},
 };
@@ -313,6 +315,7 @@ void foreign_predict(struct predictor *predictor, const struct kernel_launch *ma
     if (sample_launch(sample, predictor, &made->kernel, &made->launch, &error) != STATUS_OK)
         fail_msg("%s: %s", made->kernel.name, error.text);
     evaluator.evaluations_most = sample->again_most;
+    evaluator.depends_on = sample->depends_on;
     if (prediction_interval_find(&evaluator, sample->outcome.cycles, interval, &error) != STATUS_OK)
         fail_msg("%s: %s", made->kernel.name, error.text);
     sample_widen(sample, interval);

@@ -226,19 +226,59 @@ static void test_quadrature(void **state)
     assert_true(fabs(interval.high - 100.0 * sqrt(2.5)) < 1e-9);
 }
 
-/* Six draws of a time, in halves of the unit: a quarter of the spread further above, of the ratio
+/* Six draws of a time, in halves of the unit: a share of the spread further above, of the ratio
  * below. */
 static void test_span(void **state)
 {
+    const double share = 13.0 / 36.0;
     struct prediction_interval interval = {.value = 100.0, .draws = 6};
 
     (void)state;
     interval_span(&interval, (const double[]){200.0, 1600.0, 100.0, 300.0, 400.0, 210.0}, 6, 0.5);
-    assert_true(fabs(interval.high - (800.0 + 0.25 * 750.0)) < 1e-9);
-    assert_true(fabs(interval.low - 50.0 * pow(16.0, -0.25)) < 1e-9);
+    assert_true(fabs(interval.high - (800.0 + share * 750.0)) < 1e-9);
+    assert_true(fabs(interval.low - 50.0 * pow(16.0, -share)) < 1e-9);
     interval_span(&interval, (const double[]){240.0, 400.0, 260.0}, 3, 0.5);
-    assert_true(fabs(interval.high - 225.0) < 1e-9);
-    assert_true(fabs(interval.low - 100.0 * pow(2.0, -0.25)) < 1e-9);
+    assert_true(fabs(interval.high - (200.0 + share * 100.0)) < 1e-9);
+    assert_true(fabs(interval.low - 100.0 * pow(2.0, -share)) < 1e-9);
+}
+
+/* A time that is spread evenly, by a triangle, or about normally. */
+static double draw_time(struct prng *prng, unsigned uniforms)
+{
+    double sum = 0.0;
+
+    for (unsigned i = 0; i < uniforms; i++)
+        sum += prng_below(prng, 1u << 20) / (double)(1u << 20);
+    return 100.0 + 50.0 * sum;
+}
+
+/* Nine of ten further draws are in the interval, however many it is of. */
+static void test_nine_of_ten(void **state)
+{
+    enum { TRIALS = 20000 };
+    struct prng prng;
+
+    (void)state;
+    prng_seed(&prng, 1);
+    for (unsigned uniforms = 1; uniforms <= 12; uniforms += uniforms == 2 ? 10 : 1) {
+        for (size_t draws = 6; draws <= 24; draws += 2) {
+            size_t held = 0;
+
+            for (size_t trial = 0; trial < TRIALS; trial++) {
+                double drawn[24];
+
+                for (size_t d = 0; d < draws; d++)
+                    drawn[d] = draw_time(&prng, uniforms);
+                struct prediction_interval interval = {.value = drawn[0], .draws = draws};
+                interval_span(&interval, drawn, draws, 1.0);
+                double further = draw_time(&prng, uniforms);
+                held += interval.low <= further && further <= interval.high;
+            }
+            double share = (double)held / TRIALS;
+            print_message("sum of %2u, %2zu draws: %.3f\n", uniforms, draws, share);
+            assert_true(share > 0.865 && share < 0.935);
+        }
+    }
 }
 
 int main(int argc, char **argv)
@@ -249,6 +289,7 @@ int main(int argc, char **argv)
         cmocka_unit_test_teardown(test_slower_memory, restore_times),
         cmocka_unit_test(test_quadrature),
         cmocka_unit_test(test_span),
+        cmocka_unit_test(test_nine_of_ten),
     };
 
     if (argc != 2)

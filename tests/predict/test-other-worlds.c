@@ -48,7 +48,7 @@ enum {
     STATES = 2, /* fresh, repeated */
     LAUNCHES = LANES_COUNT * STATES,
     WORLDS_MOST = 64,
-    RULES_MOST = 4,
+    RULES_MOST = 3,
     RULES_BYTES = 512
 };
 
@@ -64,7 +64,6 @@ static const struct rule {
 } rules[] = {
     {"bank_queue %u", 1, 4, {"gather", "atomics", "scatter"}},
     {"line_jitter %u", 150, 400, {"gather", "atomics", "reduction"}},
-    {"first_tlb_entries 4, first_tlb_miss %u", 150, 300, {"gather", "transpose_tiled", "spmv"}},
     {"barrier_square %u", 64, 200, {"scan", "sort_local", "path_finder"}},
 };
 

@@ -141,6 +141,45 @@ static double cycles_of(const struct predict_request *request)
     return sample.outcome.cycles;
 }
 
+static void write_steps(const char *path, uint32_t count, size_t bytes)
+{
+    const uint32_t steps[] = {count, 1664525u, 1013904223u, 0};
+    FILE *file = fopen(path, "wb");
+
+    assert_non_null(file);
+    assert_int_equal(fwrite(steps, 1, bytes, file), bytes);
+    assert_int_equal(fclose(file), 0);
+}
+
+/* A struct by value has to be given, and its contents count. */
+static void test_struct(void **state)
+{
+    static const char *const path = "predict-kernel-steps.bin";
+    struct predict_request request = {
+        .spirv_path = module_path,
+        .kernel = "steps",
+        .global = "512",
+        .local = "64",
+        .arguments = {"1=@predict-kernel-steps.bin"},
+        .argument_count = 1,
+    };
+    double cycles[2];
+
+    (void)state;
+    for (uint32_t i = 0; i < 2; i++) {
+        write_steps(path, 100 + 100 * i, 16);
+        cycles[i] = cycles_of(&request);
+    }
+    assert_true(cycles[1] - cycles[0] > 100.0);
+    write_steps(path, 100, 8);
+    expect_error(&request, "the file has 8 bytes");
+    request.arguments[0] = "1=100";
+    expect_error(&request, "argument 1 is a struct or a vector of at least 16 bytes");
+    request.argument_count = 0;
+    expect_error(&request, "argument 1 of steps");
+    remove(path);
+}
+
 /* A loop takes longer in proportion to its trips: an iteration always takes the same time. */
 static void test_trips(void **state)
 {
@@ -449,7 +488,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_contents), cmocka_unit_test(test_bad_contents),
         cmocka_unit_test(test_sample),   cmocka_unit_test(test_one_fill),
         cmocka_unit_test(test_interval), cmocka_unit_test(test_parts),
-        cmocka_unit_test(test_fresh),
+        cmocka_unit_test(test_fresh),    cmocka_unit_test(test_struct),
     };
 
     if (argc < 2)

@@ -115,3 +115,16 @@ KERNEL void game_of_life(global const char *in, global char *out)
     char alive = in[y * w + x];
     out[y * w + x] = neighbours == 3 || (alive && neighbours == 2);
 }
+
+struct steps {
+    uint count, factor, addend, first;
+};
+
+/* As many steps as a struct by value says. */
+KERNEL void steps(global uint *out, struct steps steps)
+{
+    uint x = get_global_id(0) + steps.first;
+    for (uint i = 0; i < steps.count; i++)
+        x = x * steps.factor + steps.addend + (x >> 7);
+    out[get_global_id(0)] = x;
+}

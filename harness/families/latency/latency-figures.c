@@ -213,6 +213,37 @@ static bool measure_tlb_miss(const struct figure_input *input, struct figure_est
     return figure_time(input, e, LATENCY_FAMILY, "global_uniform", 16, "pages.miss");
 }
 
+static bool measure_l1_tlb_entries(const struct figure_input *input, struct figure_estimate *e)
+{
+    const struct parameter *reach =
+        parameter_find(input->model, LATENCY_FAMILY, "global_uniform", 16, LATENCY_L1_TLB_REACH);
+
+    if (!reach || !figure_value(input, e, reach->name))
+        return false;
+    figure_scale(e, 1.0 / (double)input->device->tlb_page_bytes);
+    return true;
+}
+
+/* A set that misses no page says that a miss takes no time if it is far larger than any first TLB
+ * that the device may have. */
+#define LARGER 2.0
+
+static bool measure_l1_tlb_miss(const struct figure_input *input, struct figure_estimate *e)
+{
+    const struct parameter *miss =
+        parameter_find(input->model, LATENCY_FAMILY, "global_uniform", 16, LATENCY_L1_TLB_MISS);
+    const struct parameter *reach =
+        parameter_find(input->model, LATENCY_FAMILY, "global_uniform", 16, LATENCY_L1_TLB_REACH);
+    double most =
+        (double)input->most[VESIM_FIGURE_l1_tlb_entries] * (double)input->device->tlb_page_bytes;
+
+    if (!miss || (!reach && miss->working_sets.high < LARGER * most) ||
+        !figure_value(input, e, miss->name))
+        return false;
+    figure_scale(e, input->cycles);
+    return true;
+}
+
 static const struct figure_rule rules[] = {
     {VESIM_FIGURE_slm_latency, measure_slm_latency, LATENCY_FAMILY, LATENCY_SWEEP},
     {VESIM_FIGURE_l1_hit_latency, measure_l1_latency, LATENCY_FAMILY, LATENCY_SWEEP},
@@ -222,8 +253,14 @@ static const struct figure_rule rules[] = {
     {VESIM_FIGURE_l3_random, latency_measure_l3_random, LATENCY_FAMILY,
      LATENCY_SWEEP " --variant global_uniform --axis working_set=L/2,3L/2,3L"},
     {VESIM_FIGURE_memory_latency, measure_memory_latency, LATENCY_FAMILY, LATENCY_SWEEP},
+    {VESIM_FIGURE_memory_row_miss, NULL, LATENCY_FAMILY,
+     "vebench run latency --axis subgroup_size=16 --axis workgroup_size=128,256 --axis "
+     "workgroup_count=C --variant global_divergent --axis working_set=2L",
+     "global_divergent", true},
     {VESIM_FIGURE_l1_bytes, measure_l1_bytes, LATENCY_FAMILY, LATENCY_SWEEP},
     {VESIM_FIGURE_l3_bytes, measure_l3_bytes, LATENCY_FAMILY, LATENCY_SWEEP},
+    {VESIM_FIGURE_l1_tlb_entries, measure_l1_tlb_entries, LATENCY_FAMILY, LATENCY_L1_TLB_SWEEP},
+    {VESIM_FIGURE_l1_tlb_miss_latency, measure_l1_tlb_miss, LATENCY_FAMILY, LATENCY_L1_TLB_SWEEP},
     {VESIM_FIGURE_tlb_entries, measure_tlb_entries, LATENCY_FAMILY, LATENCY_PAGES_SWEEP},
     {VESIM_FIGURE_tlb_miss_latency, measure_tlb_miss, LATENCY_FAMILY, LATENCY_PAGES_SWEEP},
 };

@@ -14,7 +14,7 @@ bool latency_is_by_jumps(const struct record *r)
 /* Bytes that a step goes up. */
 static double jump_bytes(const struct record *r)
 {
-    return record_parameter(r, "jump", NAN) * record_parameter(r, "stride", NAN);
+    return record_parameter(r, "jump", NAN) * latency_stride(r);
 }
 
 static void name_term(char *term, double set, double bytes)

@@ -219,9 +219,17 @@ bool latency_measure_beyond_kept(const struct figure_input *input, struct figure
         !(random.value > 0.0 || input->device->l3_prefetch_lines) || !find_around(input, &around) ||
         !figure_value(input, e, around.far->name))
         return false;
+    const struct interval range = e->range;
     e->value = without_kept(input, &around, e->value, random.value);
-    e->range.low = without_kept(input, &around, e->range.low, random.range.low);
-    e->range.high = without_kept(input, &around, e->range.high, random.range.high);
+    /* By the set's size it keeps more or less if more lines are replaced at random. */
+    e->range = (struct interval){e->value, e->value};
+    for (unsigned end = 0; end < 4; end++) {
+        double miss = without_kept(input, &around, end & 1 ? range.high : range.low,
+                                   end & 2 ? random.range.high : random.range.low);
+
+        e->range.low = fmin(e->range.low, miss);
+        e->range.high = fmax(e->range.high, miss);
+    }
     figure_scale(e, input->cycles);
     latency_take_load(e);
     return true;

@@ -28,7 +28,7 @@ struct misses {
 
 bool latency_has_page_each(const struct record *r)
 {
-    double stride = record_parameter(r, "stride", NAN);
+    double stride = latency_stride(r);
 
     return stride > PAGE_MOST &&
            record_parameter(r, "working_set", NAN) / stride <= LATENCY_FAR_NODES;

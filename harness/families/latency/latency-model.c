@@ -41,6 +41,11 @@ static void keep_unloaded(struct row_set *rows, const struct fit *fit)
     rows->count = kept;
 }
 
+double latency_stride(const struct record *r)
+{
+    return record_parameter(r, "stride", NAN);
+}
+
 double latency_working_set(const struct fit *fit, const struct row_set *rows, size_t i)
 {
     return record_parameter(&fit->records->record[rows->index[i]], "working_set", NAN);
@@ -181,6 +186,8 @@ static enum status fit_group(struct fit *fit, struct fit_group *group, struct ro
 {
     enum status status = latency_fit_jumps(fit, group->name, &group->rows);
 
+    if (status == STATUS_OK)
+        status = latency_fit_l1_tlb(fit, group->name, group->variant, &group->rows);
     latency_take_pages(pages, &group->rows, fit);
     keep_unloaded(&group->rows, fit);
     if (status == STATUS_OK && group->rows.count)
@@ -225,16 +232,10 @@ static bool has_stride(const struct parameter *latency, const struct record *r)
 }
 
 /* The latency of the level that holds the working set, or a value between two levels. */
-static bool predict_latency(const struct model *model, const struct record *r, double *value)
+static bool predict_level(const struct model *model, const struct record *r, double *value)
 {
     double size = record_parameter(r, "working_set", NAN), before = 0.0, below = 0.0;
 
-    if (!latency_is_unloaded(r) || !(size > 0.0))
-        return false;
-    if (latency_is_by_jumps(r))
-        return latency_predict_jumps(model, r, value);
-    if (latency_visits_pages(r))
-        return latency_predict_pages(model, r, value);
     for (unsigned level = 1; level <= STAIRCASE_LEVELS_MAX; level++) {
         const struct parameter *latency =
             latency_level(model, r->variant, r->subgroup_size, level, "latency");
@@ -256,6 +257,18 @@ static bool predict_latency(const struct model *model, const struct record *r, d
         below = latency->value;
     }
     return false;
+}
+
+static bool predict_latency(const struct model *model, const struct record *r, double *value)
+{
+    if (!latency_is_unloaded(r) || !(record_parameter(r, "working_set", NAN) > 0.0))
+        return false;
+    if (latency_is_by_jumps(r))
+        return latency_predict_jumps(model, r, value);
+    bool predicted = latency_visits_pages(r) ? latency_predict_pages(model, r, value)
+                                             : predict_level(model, r, value);
+    *value += predicted ? latency_of_l1_tlb(model, r) : 0.0;
+    return predicted;
 }
 
 static enum status advise_latency(struct advising *a)

@@ -29,6 +29,9 @@ const struct parameter *latency_level(const struct model *model, const char *var
 /* Whether a row is of one hardware thread: more show latency under load. */
 bool latency_is_unloaded(const struct record *record);
 
+/* Bytes from a node of the row's chase to its neighbour; NaN where it has none. */
+double latency_stride(const struct record *record);
+
 /* A row's working set, bytes; NaN where it has none. */
 double latency_working_set(const struct fit *fit, const struct row_set *rows, size_t i);
 
@@ -61,5 +64,16 @@ bool latency_predict_pages(const struct model *model, const struct record *recor
 bool latency_is_by_jumps(const struct record *record);
 enum status latency_fit_jumps(struct fit *fit, const char *name, struct row_set *rows);
 bool latency_predict_jumps(const struct model *model, const struct record *record, double *value);
+
+/* A first TLB: fits what a miss takes, and how many bytes it reaches if it is missed at all, to a
+ * group's random chases, once those that go up are in the model, and takes what it costs out of the
+ * rows; and what it adds to a row that is predicted. */
+#define LATENCY_L1_TLB_MISS  "l1_tlb.miss"
+#define LATENCY_L1_TLB_REACH "l1_tlb.reach"
+#define LATENCY_L1_TLB_SWEEP                                                                       \
+    LATENCY_SWEEP " --variant global_uniform --axis working_set=256K,512K,1M,L/2 --axis jump=0,1"
+enum status latency_fit_l1_tlb(struct fit *fit, const char *name, const char *variant,
+                               struct row_set *rows);
+double latency_of_l1_tlb(const struct model *model, const struct record *record);
 
 #endif

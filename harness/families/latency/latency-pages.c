@@ -33,19 +33,14 @@ static const struct page_term reach_term = {"pages.reach", "working set", "bytes
 
 #define LEVELS LATENCY_SWEEP " --variant global_uniform --axis working_set=512K,L/2"
 
-static double stride_of(const struct record *r)
-{
-    return record_parameter(r, "stride", NAN);
-}
-
 double latency_line_bytes(const struct record *r)
 {
-    return record_parameter(r, "working_set", NAN) / stride_of(r) * LINE_BYTES;
+    return record_parameter(r, "working_set", NAN) / latency_stride(r) * LINE_BYTES;
 }
 
 bool latency_visits_pages(const struct record *r)
 {
-    double stride = stride_of(r);
+    double stride = latency_stride(r);
 
     return latency_is_unloaded(r) && stride > PAGE_LEAST && fmod(stride, PAGE_LEAST) > 0.0;
 }
@@ -98,11 +93,11 @@ static void keep_held(struct row_set *pages, const struct fit *fit, const struct
     size_t kept = 0;
 
     for (size_t i = 0; i < pages->count; i++)
-        stride = fmin(stride, stride_of(&fit->records->record[pages->index[i]]));
+        stride = fmin(stride, latency_stride(&fit->records->record[pages->index[i]]));
     for (size_t i = 0; i < pages->count; i++) {
         const struct record *r = &fit->records->record[pages->index[i]];
 
-        if (stride_of(r) == stride && holds(level, r))
+        if (latency_stride(r) == stride && holds(level, r))
             row_set_move(pages, kept++, i);
     }
     pages->count = kept;
@@ -150,7 +145,7 @@ static enum status add(struct fit *fit, const char *name, const struct page_term
         return fit_out_of_memory(fit);
     if (term->unit)
         snprintf(p->unit, sizeof(p->unit), "%s", term->unit);
-    p->stride = stride_of(&fit->records->record[pages->index[0]]);
+    p->stride = latency_stride(&fit->records->record[pages->index[0]]);
     snprintf(p->form, sizeof(p->form),
              "%s of steps that miss a page, miss (1 - reach / working set), nodes %.0f bytes apart",
              term->means, p->stride);

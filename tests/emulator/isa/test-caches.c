@@ -104,6 +104,25 @@ static void test_translation(void **state)
     machine_destroy(&machine);
 }
 
+/* In front of it, two pages: each that a round comes to is looked up behind. */
+static void test_first_translation(void **state)
+{
+    (void)state;
+    machine_load(&machine, device);
+    machine.device.l1_bytes = 0;
+    machine.device.tlb_entries = machine.device.tlb_ways = 4;
+    machine.device.tlb_page_bytes = 4096;
+    machine.device.l1_tlb_entries = 2;
+    machine.device.l1_tlb_miss_latency = 70;
+    machine_finish(&machine);
+    uint64_t hit = machine.device.l3_hit_latency, walk = machine.device.tlb_miss_latency;
+    expect_round(128, 0, hit, hit + 70);
+    expect_round(192, 3, hit, hit + 70);
+    expect_round(256, 4, hit, hit + 70);
+    expect_round(320, 5, hit, hit + 70 + walk);
+    machine_destroy(&machine);
+}
+
 static int create(void **state)
 {
     (void)state;
@@ -372,6 +391,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_first_level_capacity),
         cmocka_unit_test(test_last_level_capacity),
         cmocka_unit_test(test_translation),
+        cmocka_unit_test(test_first_translation),
         cmocka_unit_test_setup_teardown(test_lines_of_a_stride, create, destroy),
         cmocka_unit_test_setup_teardown(test_lines_of_vectors, create, destroy),
         cmocka_unit_test_setup_teardown(test_lines_of_a_block, create, destroy),

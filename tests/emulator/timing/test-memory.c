@@ -240,6 +240,23 @@ static void test_turns(void **state)
     assert_int_equal(read_line(7, 2000), 2000 + L3);
 }
 
+/* Memory has a row of 32 lines open of every 64th: a line of another one is later by what it loses.
+ */
+static void test_rows(void **state)
+{
+    const uint64_t other = 32 * 64, lost = LINE_COST * 3 / 2;
+
+    (void)state;
+    memory_clock_release(&memory);
+    device.memory_row_miss = 150;
+    assert_int_equal(memory_clock_init(&memory, &device), 0);
+    assert_int_equal(read_line(other, 1000), 1000 + lost + MEMORY);
+    assert_int_equal(read_line(other + 1, 2000), 2000 + MEMORY);
+    assert_int_equal(read_line(2 * other, 3000), 3000 + lost + MEMORY);
+    assert_int_equal(read_line(2 * other + 32, 4000), 4000 + lost + MEMORY);
+    assert_int_equal(read_line(2 * other + 1, 5000), 5000 + MEMORY);
+}
+
 /* Lines behind one that misses are on their way with it, one after another on the channels; what
  * hits fetches none, and neither does a miss what is there. */
 static void test_prefetch(void **state)
@@ -797,6 +814,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_write_through, create, destroy),
         cmocka_unit_test_setup_teardown(test_store_fetch, create, destroy),
         cmocka_unit_test_setup_teardown(test_turns, create, destroy),
+        cmocka_unit_test_setup_teardown(test_rows, create, destroy),
         cmocka_unit_test_setup_teardown(test_prefetch, create, destroy),
         cmocka_unit_test_setup_teardown(test_latency_spread, create, destroy),
         cmocka_unit_test_setup_teardown(test_writes_push_back, create, destroy),

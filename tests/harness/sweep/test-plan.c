@@ -170,7 +170,7 @@ static void test_a_wrong_point_is_refused(void **state)
 
 #define SETS_MAX 16
 
-/* The sets that the default preset walks with sub-groups of 16, line by line. */
+/* The sets that the default preset walks with one sub-group of 16, line by line in random order. */
 static size_t default_sets(double sets[SETS_MAX])
 {
     struct plan_gap gap;
@@ -181,9 +181,11 @@ static size_t default_sets(double sets[SETS_MAX])
     assert_int_equal(plan_family(&plan, "latency", PRESET_DEFAULT, NULL, &device, &gap, &error),
                      STATUS_OK);
     for (size_t i = 0; i < plan.count; i++) {
-        if (plan.configurations[i].subgroup_size == 16 && plan.configurations[i].own[1] == 64 &&
-            count < SETS_MAX)
-            sets[count++] = plan.configurations[i].own[0];
+        const struct configuration *c = &plan.configurations[i];
+
+        if (c->subgroup_size == 16 && c->own[1] == 64 && c->own[2] == 0 &&
+            c->workgroup_count == 1 && count < SETS_MAX)
+            sets[count++] = c->own[0];
     }
     plan_free(&plan);
     return count;
