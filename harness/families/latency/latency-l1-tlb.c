@@ -84,7 +84,7 @@ static void find_excess(struct excess *excess, const struct fit *fit, const stru
 
     excess->count = 1;
     excess->least = most;
-    excess->row[0].set = 0.0;
+    add_excess(excess, 0, 0.0, 0.0, 0.0);
     for (size_t i = 0; i < rows->count; i++) {
         const struct record *r = &fit->records->record[rows->index[i]];
         double set = latency_working_set(fit, rows, i), more = rows->y[i] - up->value;
