@@ -127,35 +127,38 @@ static struct miss *add_miss(struct passage *p, uint64_t line, bool fills)
     return miss;
 }
 
-/* Cycles until a page is looked up in the TLB behind the first one; 0: that knows it. */
-static uint32_t pass_l1_tlb(struct load_store *unit, uint64_t page, uint64_t start)
+/* Cycles until a TLB knows the page. One that it lacks takes `latency` from now on, whether or not
+ * others are on their way. */
+static uint32_t look_up(struct cache *tlb, uint64_t page, uint64_t now, uint64_t latency,
+                        bool *lacks)
 {
-    uint64_t victim, ready = start + unit->device->l1_tlb_miss_latency;
+    const struct cache_line *known = cache_find(tlb, page);
+    uint64_t victim;
 
-    if (!unit->l1_tlb.sets)
-        return 0;
-    struct cache_line *known = cache_find(&unit->l1_tlb, page);
+    *lacks = !known;
     if (known)
-        return known->ready > start ? (uint32_t)(known->ready - start) : 0;
-    cache_insert(&unit->l1_tlb, page, ready, false, &victim);
-    return (uint32_t)unit->device->l1_tlb_miss_latency;
+        return known->ready > now ? (uint32_t)(known->ready - now) : 0;
+    cache_insert(tlb, page, now + latency, false, &victim);
+    return (uint32_t)latency;
 }
 
-/* Cycles until the translation of a line's page is known. Walks do not wait for one another. */
+/* Cycles until the translation of a line's page is known: by the first TLB, and then by the one
+ * behind it. */
 static uint32_t translate(struct load_store *unit, uint64_t line, uint64_t start)
 {
-    uint64_t page = line >> unit->line_page_shift, victim;
+    const struct vesim_device *device = unit->device;
+    uint64_t page = line >> unit->line_page_shift;
+    uint32_t first = 0;
+    bool lacks;
 
     if (!unit->tlb.sets)
         return 0;
-    uint32_t first = pass_l1_tlb(unit, page, start);
-    start += first;
-    struct cache_line *known = cache_find(&unit->tlb, page);
-    if (known)
-        return first + (known->ready > start ? (uint32_t)(known->ready - start) : 0);
-    count(&unit->counters, COUNTER_tlb_misses, 1);
-    cache_insert(&unit->tlb, page, start + unit->device->tlb_miss_latency, false, &victim);
-    return first + (uint32_t)unit->device->tlb_miss_latency;
+    if (unit->l1_tlb.sets)
+        first = look_up(&unit->l1_tlb, page, start, device->l1_tlb_miss_latency, &lacks);
+    uint32_t second = look_up(&unit->tlb, page, start + first, device->tlb_miss_latency, &lacks);
+    if (lacks)
+        count(&unit->counters, COUNTER_tlb_misses, 1);
+    return first + second;
 }
 
 /* The line that the unit has just taken waits for a register: the unit takes it again at

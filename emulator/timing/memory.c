@@ -216,9 +216,10 @@ static uint64_t read_memory(struct memory_clock *memory, uint64_t line, uint64_t
     struct lane *lane = &memory->channels;
     uint64_t row = line / ROW_LINES, *open = &memory->open_row[row % MEMORY_OPEN_ROWS];
 
-    if (*open != row && memory->row_cost)
+    if (memory->row_cost && *open != row) {
         lane->free = later(lane->free, now * FRACTION) + memory->row_cost;
-    *open = row;
+        *open = row;
+    }
     return read_from(lane, now) + memory->device->memory_latency;
 }
 

@@ -57,6 +57,7 @@ static enum status evaluate_draws(struct evaluation_run *run, struct error *erro
     return status;
 }
 
+/* The share of their spread that the extremes of so many draws are moved out by. */
 static double beyond(double draws)
 {
     return fmax(DRAWS_ENOUGH - draws, 0.0) / (draws * draws);
@@ -261,19 +262,18 @@ static int by_effect(const void *left, const void *right)
     return (a_effect < b_effect) - (a_effect > b_effect);
 }
 
+/* The figure that the evaluator names, if it is not known exactly. */
 static enum status ask_known(struct evaluation_run *run, bool *asked, struct error *error)
 {
     const struct uncertainty *uncertainty = predictor_uncertainty(run->evaluator->predictor);
-    const char *name = run->evaluator->depends_on;
-    enum status status = STATUS_OK;
 
-    for (size_t f = 0; status == STATUS_OK && name && f < uncertainty->count; f++) {
-        if (strcmp(vesim_figures[uncertainty->figure[f].index].name, name) != 0)
+    for (size_t f = 0; f < uncertainty->count; f++) {
+        if (&vesim_figures[uncertainty->figure[f].index] != run->evaluator->depends_on)
             continue;
         asked[f] = true;
-        status = ask_ends(run, f, error);
+        return ask_ends(run, f, error);
     }
-    return status;
+    return STATUS_OK;
 }
 
 static enum status ask_causes(struct evaluation_run *run, struct error *error)

@@ -36,8 +36,8 @@ struct evaluator {
     void (*progress)(void *context, size_t done, size_t of);
     size_t evaluations_most; /* that the interval may take */
 
-    /* The figure that is asked for first, whatever the draws say; NULL: none. */
-    const char *depends_on;
+    /* One of vesim_figures[], which is asked for first, whatever the draws say; NULL: none. */
+    const struct vesim_figure *depends_on;
 };
 
 /* Finds the interval of `value`, the prediction for the figures as they are. Leaves the predictor
@@ -46,9 +46,9 @@ enum status prediction_interval_find(const struct evaluator *evaluator, double v
                                      struct prediction_interval *interval, struct error *error);
 
 /* Sets the ends from the value and the extremes of the interval's `draws`, of which `count` are
- * there, in units of which each is `unit` of the interval's: beyond these by a share of
- * their spread that is smaller the more draws there are, so that nine of ten further ones are
- * between the ends. Below it is a share of the ratio, because no time is negative. */
+ * there, in units of which each is `unit` of the interval's. The ends lie beyond the extremes by a
+ * share of their spread, so that nine of ten further draws are within; the more draws, the smaller
+ * is the share. Below it is one of the ratio, because no time is negative. */
 void interval_span(struct prediction_interval *interval, const double *drawn, size_t count,
                    double unit);
 

@@ -429,7 +429,7 @@ static enum status prepare_again(struct launch_sample *sample, double resident, 
 
     sample->few = window(sample->launch, left / EVALUATIONS / per_group / 2.0, 0.5);
     if (is_short(sample) && may_keep_some(sample)) {
-        sample->depends_on = "l3_random";
+        sample->depends_on = &vesim_figures[VESIM_FIGURE_l3_random];
         choose_whole(sample);
         return STATUS_OK;
     }

@@ -23,7 +23,7 @@ struct launch_sample {
     double spent;               /* effort, on all this */
     size_t again_most; /* times that sample_again() may be asked within the effort that is left */
 
-    const char *depends_on; /* the figure that it is known to depend on most, or NULL */
+    const struct vesim_figure *depends_on; /* that it is known to depend on most, or NULL */
 
     double around; /* cycles of start and end of the launch, with the predictor's own figures */
     bool uses_slm;

@@ -43,27 +43,17 @@ struct first_tlb {
     double least; /* nearer caches are looked up in before it: sets of these are smaller */
 };
 
-static double least_stride(const struct fit *fit, const struct row_set *rows)
-{
-    double least = INFINITY;
-
-    for (size_t i = 0; i < rows->count; i++)
-        least = fmin(least, latency_stride(&fit->records->record[rows->index[i]]));
-    return least;
-}
-
 /* The steps up, each to the next node, through the smallest set above `set`, or NULL. */
-static const struct parameter *next_up(const struct fit *fit, const char *name, double stride,
-                                       double set)
+static const struct parameter *next_up(const struct model *model, const char *variant,
+                                       unsigned subgroup_size, double stride, double set)
 {
     const struct parameter *next = NULL;
-    size_t length = strlen(name);
 
-    for (size_t i = 0; i < fit->model->parameter_count; i++) {
-        const struct parameter *p = &fit->model->parameter[i];
+    for (size_t i = 0; i < model->parameter_count; i++) {
+        const struct parameter *p = &model->parameter[i];
 
-        if (strcmp(p->term, LATENCY_UP) == 0 && strncmp(p->name, name, length) == 0 &&
-            p->name[length] == '.' && p->stride == stride && p->working_sets.low > set &&
+        if (strcmp(p->term, LATENCY_UP) == 0 && p->stride == stride && p->working_sets.low > set &&
+            parameter_is_of(p, LATENCY_FAMILY, variant, subgroup_size) &&
             (!next || p->working_sets.low < next->working_sets.low))
             next = p;
     }
@@ -245,15 +235,15 @@ static bool tells_more(const struct excess *excess, const struct parameter *up,
 }
 
 enum status latency_fit_l1_tlb(struct fit *fit, const char *name, const char *variant,
-                               struct row_set *rows)
+                               unsigned subgroup_size, struct row_set *rows)
 {
-    const double stride = least_stride(fit, rows);
+    const double stride = latency_least_stride(fit, rows);
     const struct parameter *up, *best = NULL;
     struct excess excess, found = {.count = 0};
 
     if (!is_one_chain(variant))
         return STATUS_OK;
-    for (double set = 0.0; (up = next_up(fit, name, stride, set)) != NULL;
+    for (double set = 0.0; (up = next_up(fit->model, variant, subgroup_size, stride, set)) != NULL;
          set = up->working_sets.high) {
         find_excess(&excess, fit, rows, stride, up);
         if (!tells_more(&excess, up, &found))

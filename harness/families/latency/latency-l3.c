@@ -198,16 +198,15 @@ bool latency_measure_l3_random(const struct figure_input *input, struct figure_e
     return walk_find_replacement(&times, &e->value, &e->range);
 }
 
-/* What a miss takes where steps take `time` through sets of which an L3 that replaces so many per
- * cent at random keeps a part. */
-static double without_kept(const struct figure_input *input, const struct around_l3 *around,
-                           double time, double percent)
+/* What an L3 that replaces so many per cent at random keeps of the farthest sets. */
+static double kept_of_far(const struct figure_input *input, const struct around_l3 *around,
+                          double percent)
 {
     const struct walk walk = random_walk(input, middle_set(around->far));
     struct walked_cache l3 = l3_of(input);
 
     l3.percent = (uint32_t)percent;
-    return walk_miss(time, around->within->value, walk_share(&walk, &l3, WALK_STEPS));
+    return walk_share(&walk, &l3, WALK_STEPS);
 }
 
 bool latency_measure_beyond_kept(const struct figure_input *input, struct figure_estimate *e)
@@ -219,16 +218,19 @@ bool latency_measure_beyond_kept(const struct figure_input *input, struct figure
         !(random.value > 0.0 || input->device->l3_prefetch_lines) || !find_around(input, &around) ||
         !figure_value(input, e, around.far->name))
         return false;
-    const struct interval range = e->range;
-    e->value = without_kept(input, &around, e->value, random.value);
+    const struct interval times = e->range;
+    const double within = around.within->value;
+    const double kept[] = {kept_of_far(input, &around, random.range.low),
+                           kept_of_far(input, &around, random.range.high)};
+    e->value = walk_miss(e->value, within, kept_of_far(input, &around, random.value));
     /* By the set's size it keeps more or less if more lines are replaced at random. */
     e->range = (struct interval){e->value, e->value};
-    for (unsigned end = 0; end < 4; end++) {
-        double miss = without_kept(input, &around, end & 1 ? range.high : range.low,
-                                   end & 2 ? random.range.high : random.range.low);
+    for (unsigned end = 0; end < 2; end++) {
+        double low = walk_miss(times.low, within, kept[end]);
+        double high = walk_miss(times.high, within, kept[end]);
 
-        e->range.low = fmin(e->range.low, miss);
-        e->range.high = fmax(e->range.high, miss);
+        e->range.low = fmin(e->range.low, fmin(low, high));
+        e->range.high = fmax(e->range.high, fmax(low, high));
     }
     figure_scale(e, input->cycles);
     latency_take_load(e);

@@ -18,18 +18,27 @@ bool latency_is_unloaded(const struct record *r)
     return r->workgroup_count == 1 && r->workgroup_size <= r->subgroup_size;
 }
 
+double latency_stride(const struct record *r)
+{
+    return record_parameter(r, "stride", NAN);
+}
+
+double latency_least_stride(const struct fit *fit, const struct row_set *rows)
+{
+    double least = INFINITY;
+
+    for (size_t i = 0; i < rows->count; i++)
+        least = fmin(least, latency_stride(&fit->records->record[rows->index[i]]));
+    return least;
+}
+
 /* Keeps chases of one hardware thread at the smallest measured stride: larger strides show other
  * cache sets and pages. */
 static void keep_unloaded(struct row_set *rows, const struct fit *fit)
 {
-    double stride = INFINITY;
+    double stride = latency_least_stride(fit, rows);
     size_t kept = 0;
 
-    for (size_t i = 0; i < rows->count; i++) {
-        const struct record *r = &fit->records->record[rows->index[i]];
-
-        stride = fmin(stride, record_parameter(r, "stride", INFINITY));
-    }
     for (size_t i = 0; i < rows->count; i++) {
         const struct record *r = &fit->records->record[rows->index[i]];
 
@@ -39,11 +48,6 @@ static void keep_unloaded(struct row_set *rows, const struct fit *fit)
         row_set_move(rows, kept++, i);
     }
     rows->count = kept;
-}
-
-double latency_stride(const struct record *r)
-{
-    return record_parameter(r, "stride", NAN);
 }
 
 double latency_working_set(const struct fit *fit, const struct row_set *rows, size_t i)
@@ -187,7 +191,8 @@ static enum status fit_group(struct fit *fit, struct fit_group *group, struct ro
     enum status status = latency_fit_jumps(fit, group->name, &group->rows);
 
     if (status == STATUS_OK)
-        status = latency_fit_l1_tlb(fit, group->name, group->variant, &group->rows);
+        status = latency_fit_l1_tlb(fit, group->name, group->variant, group->subgroup_size,
+                                    &group->rows);
     latency_take_pages(pages, &group->rows, fit);
     keep_unloaded(&group->rows, fit);
     if (status == STATUS_OK && group->rows.count)

@@ -32,6 +32,9 @@ bool latency_is_unloaded(const struct record *record);
 /* Bytes from a node of the row's chase to its neighbour; NaN where it has none. */
 double latency_stride(const struct record *record);
 
+/* The least of the rows'; infinite without any. */
+double latency_least_stride(const struct fit *fit, const struct row_set *rows);
+
 /* A row's working set, bytes; NaN where it has none. */
 double latency_working_set(const struct fit *fit, const struct row_set *rows, size_t i);
 
@@ -73,7 +76,7 @@ bool latency_predict_jumps(const struct model *model, const struct record *recor
 #define LATENCY_L1_TLB_SWEEP                                                                       \
     LATENCY_SWEEP " --variant global_uniform --axis working_set=256K,512K,1M,L/2 --axis jump=0,1"
 enum status latency_fit_l1_tlb(struct fit *fit, const char *name, const char *variant,
-                               struct row_set *rows);
+                               unsigned subgroup_size, struct row_set *rows);
 double latency_of_l1_tlb(const struct model *model, const struct record *record);
 
 #endif

@@ -89,11 +89,9 @@ static const struct parameter *level_of_most(const struct fit *fit, const char *
 /* Keeps rows of one stride, the smallest, whose lines the level holds. */
 static void keep_held(struct row_set *pages, const struct fit *fit, const struct parameter *level)
 {
-    double stride = INFINITY;
+    double stride = latency_least_stride(fit, pages);
     size_t kept = 0;
 
-    for (size_t i = 0; i < pages->count; i++)
-        stride = fmin(stride, latency_stride(&fit->records->record[pages->index[i]]));
     for (size_t i = 0; i < pages->count; i++) {
         const struct record *r = &fit->records->record[pages->index[i]];
 
