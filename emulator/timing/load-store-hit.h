@@ -113,14 +113,35 @@ static inline void load_store_count_slm(struct load_store *unit,
         count(&unit->counters, COUNTER_slm_conflict_cycles, access->slm.cycles - even);
 }
 
+/* Cycles that a message to shared local memory takes longer by an altered rule. */
+static inline uint64_t load_store_slm_turn(struct load_store *unit, const struct message *message)
+{
+    bool turns = unit->slm_kind != message->kind;
+
+    unit->slm_kind = message->kind;
+    return turns ? unit->device->rules.slm_turn : 0;
+}
+
+/* Lets the cycles pass that an altered rule takes between messages of two engines. */
+static inline void load_store_turn(struct load_store *unit, uint32_t ve, uint64_t now)
+{
+    uint64_t cycles = unit->device->rules.engine_turn;
+
+    if (cycles && ve != unit->last_engine)
+        load_store_take(unit, unit->shares.all, cycles, now);
+    unit->last_engine = ve;
+}
+
 static inline struct message_times load_store_slm(struct load_store *unit,
                                                   const struct message *message,
                                                   const struct message_access *access, uint64_t now)
 {
     uint64_t start = later(now, unit->free), cycles = access->slm.cycles;
 
-    if (cycles)
+    if (cycles) {
+        cycles += load_store_slm_turn(unit, message);
         start = load_store_take(unit, load_store_slm_shares(unit, access), cycles, now);
+    }
     if (unit->counting)
         load_store_count_slm(unit, access);
     uint64_t latency =
@@ -159,6 +180,7 @@ static inline struct message_times load_store_access(struct load_store *unit,
 
     if (unit->counting)
         load_store_count(unit, message, access, now);
+    load_store_turn(unit, ve, now);
     if (message->base == BASE_SLM)
         return load_store_slm(unit, message, access, now);
     if (access->line_count == 1 && unit->held_count == 0)

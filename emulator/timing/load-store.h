@@ -39,7 +39,9 @@ struct load_store {
         uint64_t line; /* that a line takes: a port */
         uint64_t bank; /* that a bank of shared local memory takes */
     } shares;
-    uint64_t slm_spare; /* shares of counted busy cycles that no message has taken */
+    uint32_t last_engine;       /* whose message it took last, and */
+    enum message_kind slm_kind; /* what shared local memory did last: of altered rules */
+    uint64_t slm_spare;         /* shares of counted busy cycles that no message has taken */
     struct mshr mshr;
     struct held_message held[LOAD_STORE_MAX_HELD]; /* a queue, a ring */
     uint32_t held_first, held_count;

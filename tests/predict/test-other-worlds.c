@@ -64,6 +64,8 @@ static const struct rule {
 } rules[] = {
     {"bank_queue %u", 1, 4, {"gather", "atomics", "scatter"}},
     {"line_jitter %u", 150, 400, {"gather", "atomics", "reduction"}},
+    {"slm_turn %u", 3, 10, {"scan", "product", "path_finder"}},
+    {"engine_turn %u", 1, 2, {"stencil", "sort_local", "histogram"}},
     {"barrier_square %u", 64, 200, {"scan", "sort_local", "path_finder"}},
 };
 
