@@ -6,11 +6,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Iterations: enough for caches and thread order to settle, then as many more as take about
- * INSTRUCTIONS executed instructions or, to see what other figures change, AGAIN of them. */
+/* Iterations: enough for caches and thread order to settle, then as many more as take about so many
+ * executed instructions or, to see what other figures change, AGAIN of them. */
 enum { SETTLING = 4, MORE_LEAST = 4, MORE_MOST = 4096 };
 #define INSTRUCTIONS 5e5
 #define AGAIN        3e4
+
+/* How a launch starts and its caches fill differs from one to the next by more than some iterations
+ * take. Iterations that together take less than this share of what is done before them say little:
+ * there are more of them, up to so much effort (struct outcome) altogether. */
+#define SHARE_LEAST 0.75
+#define EFFORT_MOST 2e7
+#define AGAIN_MOST  2.4e6
 
 /* The contents do not matter, as long as they are always the same. */
 #define CONTENTS_SEED 1u
@@ -66,10 +73,24 @@ static uint32_t further_iterations(const struct variant *variant, const struct l
     return further < variant->fewest_iterations ? variant->fewest_iterations : further;
 }
 
+/* Still more of them, so that they take long enough, as far as `effort` lasts. `begin` is of what
+ * is done before them, and `outcome` of an iteration. */
+static uint32_t enough_iterations(const struct outcome *begin, const struct outcome *outcome,
+                                  uint32_t further, double effort)
+{
+    enum { GROWS_MOST = 8 };
+    double wanted = SHARE_LEAST * begin->cycles, took = outcome->cycles * further;
+    double most = fmin((effort - begin->effort) / (outcome->effort + 1.0), MORE_MOST);
+    double grows = took * GROWS_MOST > wanted ? fmin(1.5 * wanted / took, GROWS_MOST) : GROWS_MOST;
+
+    return took >= wanted ? further : (uint32_t)fmax(fmin(grows * further, most), further);
+}
+
 /* What to predict of a variant. */
 struct extent {
     bool baseline;       /* also its cost beyond that */
     double instructions; /* of the iterations that tell */
+    double effort;       /* most, where they take long enough only with more */
 };
 
 /* Predicts an iteration of one kernel, and adds to `effort`. */
@@ -96,14 +117,23 @@ static enum status predict_loop(struct predictor *predictor, const struct family
         status = predict_begin(&run, predictor, &kernel, &made, outcome, error);
     if (status != STATUS_OK)
         return status;
-    double begin = outcome->effort;
-    uint32_t further = further_iterations(what, &launch, outcome, extent->instructions);
-    launch.iterations += further;
-    status = make_launch(family, workspace, &launch, &made, error);
-    if (status == STATUS_OK)
-        status = predict_more(run, &made, further, outcome, error);
-    /* the first launch twice, and as a part of the second */
-    *effort += 3.0 * begin + further * outcome->effort;
+    const struct outcome begin = *outcome;
+    const uint32_t before = launch.iterations;
+    uint32_t further = 0;
+    uint32_t wanted = further_iterations(what, &launch, &begin, extent->instructions);
+
+    double spent = 2.0 * begin.effort; /* it is launched twice */
+
+    while (status == STATUS_OK && further < wanted) {
+        further = wanted;
+        launch.iterations = before + further;
+        status = make_launch(family, workspace, &launch, &made, error);
+        if (status == STATUS_OK)
+            status = predict_more(run, &made, further, outcome, error);
+        spent += begin.effort + further * outcome->effort;
+        wanted = enough_iterations(&begin, outcome, further, extent->effort - spent);
+    }
+    *effort += spent;
     predict_end(run);
     return status;
 }
@@ -166,15 +196,15 @@ enum status predict_family(struct predictor *predictor, const struct family *fam
                            struct family_prediction *prediction, struct error *error)
 {
     return predict_variant(predictor, family, configuration, variant,
-                           &(struct extent){true, INSTRUCTIONS}, prediction, error);
+                           &(struct extent){true, INSTRUCTIONS, EFFORT_MOST}, prediction, error);
 }
 
 enum status predict_family_again(struct predictor *predictor, const struct family *family,
                                  const struct configuration *configuration, size_t variant,
                                  struct family_prediction *prediction, struct error *error)
 {
-    return predict_variant(predictor, family, configuration, variant, &(struct extent){true, AGAIN},
-                           prediction, error);
+    return predict_variant(predictor, family, configuration, variant,
+                           &(struct extent){true, AGAIN, AGAIN_MOST}, prediction, error);
 }
 
 enum status predict_family_loop(struct predictor *predictor, const struct family *family,
@@ -182,7 +212,7 @@ enum status predict_family_loop(struct predictor *predictor, const struct family
                                 struct family_prediction *prediction, struct error *error)
 {
     return predict_variant(predictor, family, configuration, variant,
-                           &(struct extent){false, INSTRUCTIONS}, prediction, error);
+                           &(struct extent){false, INSTRUCTIONS, EFFORT_MOST}, prediction, error);
 }
 
 enum status predict_family_loop_again(struct predictor *predictor, const struct family *family,
@@ -190,5 +220,5 @@ enum status predict_family_loop_again(struct predictor *predictor, const struct 
                                       struct family_prediction *prediction, struct error *error)
 {
     return predict_variant(predictor, family, configuration, variant,
-                           &(struct extent){false, AGAIN}, prediction, error);
+                           &(struct extent){false, AGAIN, AGAIN_MOST}, prediction, error);
 }
