@@ -125,11 +125,14 @@ static inline uint64_t load_store_slm_turn(struct load_store *unit, const struct
 /* Lets the cycles pass that an altered rule takes between messages of two engines. */
 static inline void load_store_turn(struct load_store *unit, uint32_t ve, uint64_t now)
 {
-    uint64_t cycles = unit->device->rules.engine_turn;
-
-    if (cycles && ve != unit->last_engine)
-        load_store_take(unit, unit->shares.all, cycles, now);
+    if (ve == unit->last_engine)
+        return;
     unit->last_engine = ve;
+    unit->turn_eighths += unit->device->rules.engine_turn;
+    if (unit->turn_eighths < 8)
+        return;
+    load_store_take(unit, unit->shares.all, unit->turn_eighths / 8, now);
+    unit->turn_eighths %= 8;
 }
 
 static inline struct message_times load_store_slm(struct load_store *unit,

@@ -39,6 +39,7 @@ struct load_store {
         uint64_t line; /* that a line takes: a port */
         uint64_t bank; /* that a bank of shared local memory takes */
     } shares;
+    uint32_t turn_eighths;      /* of a cycle, lost by an altered rule since the last whole one */
     uint32_t last_engine;       /* whose message it took last, and */
     enum message_kind slm_kind; /* what shared local memory did last: of altered rules */
     uint64_t slm_spare;         /* shares of counted busy cycles that no message has taken */

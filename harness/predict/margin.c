@@ -147,21 +147,24 @@ static size_t find_residuals(const struct coded_row *rows, size_t count, struct 
     return found;
 }
 
-/* The shortest interval of factors around 1, from 1 / shorter to longer, that has `held` of the
- * sorted residuals. */
-static void find_shortest(const double *sorted, size_t count, size_t held, double *shorter,
-                          double *longer)
+/* The shortest interval around 0, from -shorter to longer, that holds COVERED of further values as
+ * the sorted ones are: ceil(COVERED (count + 1)) of these and, as the shortest is chosen, one more.
+ * By simulation, of 36 to 150 values: 88 to 91 of 100 further ones that are spread normally, 91 to
+ * 95 of those on one side of 0 (exponentially). */
+static void find_shortest(const double *sorted, size_t count, double *shorter, double *longer)
 {
+    size_t held = (size_t)ceil(COVERED * (double)(count + 1)) + 1;
     double least = INFINITY;
 
+    held = held < count ? held : count;
     for (size_t first = 0; first + held <= count; first++) {
         double below = fmax(-sorted[first], 0.0), above = fmax(sorted[first + held - 1], 0.0);
 
-        if (exp(above) - exp(-below) >= least)
+        if (below + above >= least)
             continue;
-        least = exp(above) - exp(-below);
-        *shorter = exp(below);
-        *longer = exp(above);
+        least = below + above;
+        *shorter = below;
+        *longer = above;
     }
 }
 
@@ -170,14 +173,16 @@ static void add_margin_of_all(struct model *model, const struct residual *residu
                               double *scratch)
 {
     struct margin *margin = &model->margin[model->margin_count++];
-    size_t held = (size_t)ceil(COVERED * (double)(count + 1));
+    double shorter = 0.0, longer = 0.0;
 
     *margin = (struct margin){.rows = count};
     for (size_t i = 0; i < count; i++)
         scratch[i] = residuals[i].off;
     stats_sort(scratch, count);
     margin->median = exp(stats_quantile(scratch, count, 0.5));
-    find_shortest(scratch, count, held < count ? held : count, &margin->shorter, &margin->longer);
+    find_shortest(scratch, count, &shorter, &longer);
+    margin->shorter = exp(shorter);
+    margin->longer = exp(longer);
 }
 
 static double size_of_off(const struct residual *residual)
@@ -254,7 +259,7 @@ static double median_of_kind(const struct residual *residuals, size_t count, siz
 static void add_margins_of_kinds(struct model *model, const struct residual *residuals,
                                  size_t count, double *scratch)
 {
-    double off[KINDS] = {0.0}, tail = (1.0 - COVERED) / 2.0;
+    double off[KINDS] = {0.0}, shorter = 0.0, longer = 0.0;
     struct normal normal;
 
     fill_normal(&normal, residuals, count);
@@ -264,8 +269,7 @@ static void add_margins_of_kinds(struct model *model, const struct residual *res
     for (size_t i = 0; i < count; i++)
         scratch[i] = residuals[i].off / expected_off(residuals[i].share, off);
     stats_sort(scratch, count);
-    size_t within = (size_t)ceil((1.0 - tail) * (double)count);
-    double longer = fmax(scratch[within - 1], 0.0), shorter = fmax(-scratch[count - within], 0.0);
+    find_shortest(scratch, count, &shorter, &longer);
     for (size_t k = 0; k < KINDS; k++) {
         struct margin *margin = &model->margin[model->margin_count++];
 

@@ -15,11 +15,10 @@
 
 /* Fills the model's margins: of all those rows, and of each kind of time: barriers, memory, engines
  * without threads, instructions, start and end of a launch. That of all is split-conformal (Vovk et
- * al. 2005): of `rows` factors between measured and predicted, the shortest interval around 1 that
- * has ceil(0.9 (rows + 1)). How far off a kind of time is, is a regression of what rows are off by
- * on their shares; rows divided by that have quantiles of 5 and 95 %, which times that of a kind
- * are its margin (locally weighted split-conformal, Lei et al. 2018). Without enough rows there are
- * no margins. */
+ * al. 2005): of the logarithms of measured over predicted, the shortest interval around 0 that
+ * holds nine of ten. How far off a kind of time is, is a regression of what rows are off by on
+ * their shares; such an interval of rows divided by theirs, times that of a kind, is its margin
+ * (locally weighted split-conformal, Lei et al. 2018). Without enough rows there are no margins. */
 enum status margins_learn(struct model *model, struct predictor *predictor,
                           const struct records *records, struct error *error);
 
