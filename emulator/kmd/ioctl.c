@@ -73,6 +73,7 @@ static const struct handler xe_handlers[] = {
        ioctl_xe_queue_property),
     XE(XE_EXEC, struct xe_exec, CHANGES, ioctl_xe_exec),
     XE(XE_WAIT_USER_FENCE, struct xe_wait_user_fence, ASKS, ioctl_xe_wait_fence),
+    XE(XE_MADVISE, struct xe_madvise, CHANGES, ioctl_xe_madvise),
 #undef XE
 #undef DRM
 };

@@ -295,6 +295,7 @@ int ioctl_xe_mmap_offset(struct node_file *file, void *argument);
 int ioctl_xe_vm_create(struct node_file *file, void *argument);
 int ioctl_xe_vm_destroy(struct node_file *file, void *argument);
 int ioctl_xe_vm_bind(struct node_file *file, void *argument);
+int ioctl_xe_madvise(struct node_file *file, void *argument);
 int ioctl_xe_queue_create(struct node_file *file, void *argument);
 int ioctl_xe_queue_destroy(struct node_file *file, void *argument);
 int ioctl_xe_queue_property(struct node_file *file, void *argument);

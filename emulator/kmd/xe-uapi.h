@@ -18,6 +18,7 @@ enum xe_request {
     XE_EXEC_QUEUE_GET_PROPERTY,
     XE_EXEC,
     XE_WAIT_USER_FENCE,
+    XE_MADVISE = 12,
 };
 
 /* DEVICE_QUERY: with `size` 0, asks for the size of the reply. */
@@ -184,6 +185,32 @@ struct xe_vm_bind {
     } binds;
     uint32_t pad2, sync_count;
     uint64_t syncs;
+    uint64_t reserved[2];
+};
+
+/* MADVISE: where a range of addresses should be, who may execute atomics on it, how it is cached.
+ */
+enum xe_advice { XE_ADVICE_PLACE, XE_ADVICE_ATOMICS, XE_ADVICE_CACHING };
+
+enum { XE_PLACE_SYSTEM = -1, XE_PLACE_DEVICE }; /* above: a descriptor of another device */
+enum { XE_MIGRATE_ALL, XE_MIGRATE_SYSTEM_PAGES };
+enum { XE_ATOMICS_UNDEFINED, XE_ATOMICS_DEVICE, XE_ATOMICS_GLOBAL, XE_ATOMICS_CPU };
+
+struct xe_madvise {
+    uint64_t extensions;
+    uint64_t start, range;
+    uint32_t vm, type; /* enum xe_advice */
+    union {
+        struct {
+            int32_t device;
+            uint16_t migrates, pad;
+            uint64_t reserved;
+        } place;
+        struct {
+            uint32_t value, pad; /* XE_ATOMICS_..., or a pat_index */
+            uint64_t reserved;
+        } other;
+    } advice;
     uint64_t reserved[2];
 };
 

@@ -312,3 +312,40 @@ int ioctl_xe_vm_bind(struct node_file *file, void *argument)
     int status = serve_binds(file, request);
     return status ? status : signal_syncs(request);
 }
+
+/* As Linux' madvise_args_are_sane(). */
+static bool is_advice_sound(const struct xe_madvise *request)
+{
+    enum { PAT_ENTRIES = 32 };
+
+    if (request->extensions || request->range == 0 || (request->start | request->range) & PAGE_MASK)
+        return false;
+    switch (request->type) {
+    case XE_ADVICE_PLACE:
+        return request->advice.place.device >= XE_PLACE_SYSTEM &&
+               request->advice.place.migrates <= XE_MIGRATE_SYSTEM_PAGES &&
+               !request->advice.place.pad && !request->advice.place.reserved;
+    case XE_ADVICE_ATOMICS:
+        return request->advice.other.value <= XE_ATOMICS_CPU && !request->advice.other.pad &&
+               !request->advice.other.reserved;
+    case XE_ADVICE_CACHING:
+        return request->advice.other.value < PAT_ENTRIES && !request->advice.other.pad &&
+               !request->advice.other.reserved;
+    default:
+        return false;
+    }
+}
+
+/* Changes nothing: all memory is where it is, and atomics work wherever that is, as they do in
+ * Linux where it moves a page first. */
+int ioctl_xe_madvise(struct node_file *file, void *argument)
+{
+    const struct xe_madvise *request = argument;
+
+    if (!is_advice_sound(request))
+        return -EINVAL;
+    pthread_mutex_lock(&file->node->lock);
+    const struct vm *vm = vm_find(file, request->vm);
+    pthread_mutex_unlock(&file->node->lock);
+    return vm ? 0 : -ENOENT;
+}

@@ -26,6 +26,7 @@ const unsigned long node_requests[] = {
     XE(XE_EXEC_QUEUE_GET_PROPERTY, struct xe_exec_queue_get_property),
     XE(XE_EXEC, struct xe_exec),
     XE(XE_WAIT_USER_FENCE, struct xe_wait_user_fence),
+    XE(XE_MADVISE, struct xe_madvise),
 };
 const size_t node_request_count = sizeof(node_requests) / sizeof(*node_requests);
 

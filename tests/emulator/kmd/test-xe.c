@@ -408,6 +408,49 @@ static void address_spaces_have_modes(void **state)
     assert_int_equal(create_vm_with(16), EINVAL);
 }
 
+static int advise(struct xe_madvise advice)
+{
+    return request(DRM_IOW(DRM_COMMAND_BASE + XE_MADVISE, struct xe_madvise), &advice);
+}
+
+/* Advice on a range of addresses is taken if Linux takes it. */
+static void takes_advice(void **state)
+{
+    const struct xe_madvise good = {.vm = xe_create_vm(), .start = ADDRESS, .range = PAGE};
+    struct xe_madvise advice = good;
+
+    (void)state;
+    assert_int_equal(advise(advice), 0); /* to the device's own memory */
+    advice.advice.place.device = XE_PLACE_SYSTEM;
+    advice.advice.place.migrates = XE_MIGRATE_SYSTEM_PAGES;
+    assert_int_equal(advise(advice), 0);
+    advice.advice.place.device = XE_PLACE_SYSTEM - 1;
+    assert_int_equal(advise(advice), EINVAL);
+
+    advice = good;
+    advice.type = XE_ADVICE_ATOMICS;
+    advice.advice.other.value = XE_ATOMICS_GLOBAL;
+    assert_int_equal(advise(advice), 0);
+    advice.advice.other.value = XE_ATOMICS_CPU + 1;
+    assert_int_equal(advise(advice), EINVAL);
+
+    advice.advice.other.value = 31;
+    assert_int_equal(advise(advice), EINVAL);
+    advice.type = XE_ADVICE_CACHING;
+    assert_int_equal(advise(advice), 0);
+    advice.type = XE_ADVICE_CACHING + 1;
+    assert_int_equal(advise(advice), EINVAL);
+
+    advice = good;
+    advice.range = PAGE / 2;
+    assert_int_equal(advise(advice), EINVAL);
+    advice.range = 0;
+    assert_int_equal(advise(advice), EINVAL);
+    advice = good;
+    advice.vm += 100;
+    assert_int_equal(advise(advice), ENOENT);
+}
+
 /* The job's batch, in another address space, which mirrors the program's. */
 static struct job create_mirrored_job(void)
 {
@@ -522,6 +565,7 @@ int main(void)
         TEST(binds_the_programs_memory),
         TEST(queues_have_properties),
         TEST(address_spaces_have_modes),
+        TEST(takes_advice),
         TEST(mirrors_the_programs_memory),
         TEST(has_a_barrier_page),
         TEST(refuses_what_makes_no_sense),
