@@ -28,6 +28,10 @@
  * two comes out whatever moves the rows. */
 #define NEAR_SWITCH 0.2
 
+/* And for rows that are made for the figure: what keeps these off is another figure or rule, for
+ * which this one would take any value. */
+#define NEAR_OWN 0.1
+
 /* Values within this of the least error are as good: other figures are assumed as well. */
 #define AS_GOOD 0.05
 
@@ -219,6 +223,13 @@ static struct interval with_whole_units(struct interval interval)
     return interval;
 }
 
+static double near_enough(const struct trial *trial)
+{
+    if (trial->has_own_rows)
+        return NEAR_OWN;
+    return trial->values == SWITCH ? NEAR_SWITCH : NEAR;
+}
+
 /* False where no value is near. */
 static bool find_value(const struct trial *trial, struct calibration *found)
 {
@@ -241,7 +252,7 @@ static bool find_value(const struct trial *trial, struct calibration *found)
                                       fine_value(trial, first), fine_value(trial, last)}),
                                   .off = errors[best]};
     snprintf(found->figure, sizeof(found->figure), "%s", predictor_figure_name(trial->figure));
-    return errors[best] <= (trial->values == SWITCH ? NEAR_SWITCH : NEAR);
+    return errors[best] <= near_enough(trial);
 }
 
 /* Whether a variant is made for the figure alone. */
