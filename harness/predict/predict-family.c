@@ -15,9 +15,9 @@ enum { SETTLING = 4, MORE_LEAST = 4, MORE_MOST = 4096 };
 /* How a launch starts and its caches fill differs from one to the next by more than some iterations
  * take. Iterations that together take less than this share of what is done before them say little:
  * there are more of them, up to so much effort (struct outcome) altogether. */
-#define SHARE_LEAST 0.75
-#define EFFORT_MOST 2e7
-#define AGAIN_MOST  2.4e6
+#define LOOP_SHARE_LEAST 0.75
+#define LOOP_EFFORT_MOST 2e7
+#define LOOP_AGAIN_MOST  2.4e6
 
 /* The contents do not matter, as long as they are always the same. */
 #define CONTENTS_SEED 1u
@@ -79,7 +79,7 @@ static uint32_t enough_iterations(const struct outcome *begin, const struct outc
                                   uint32_t further, double effort)
 {
     enum { GROWS_MOST = 8 };
-    double wanted = SHARE_LEAST * begin->cycles, took = outcome->cycles * further;
+    double wanted = LOOP_SHARE_LEAST * begin->cycles, took = outcome->cycles * further;
     double most = fmin((effort - begin->effort) / (outcome->effort + 1.0), MORE_MOST);
     double grows = took * GROWS_MOST > wanted ? fmin(1.5 * wanted / took, GROWS_MOST) : GROWS_MOST;
 
@@ -121,7 +121,6 @@ static enum status predict_loop(struct predictor *predictor, const struct family
     const uint32_t before = launch.iterations;
     uint32_t further = 0;
     uint32_t wanted = further_iterations(what, &launch, &begin, extent->instructions);
-
     double spent = 2.0 * begin.effort; /* it is launched twice */
 
     while (status == STATUS_OK && further < wanted) {
@@ -196,7 +195,8 @@ enum status predict_family(struct predictor *predictor, const struct family *fam
                            struct family_prediction *prediction, struct error *error)
 {
     return predict_variant(predictor, family, configuration, variant,
-                           &(struct extent){true, INSTRUCTIONS, EFFORT_MOST}, prediction, error);
+                           &(struct extent){true, INSTRUCTIONS, LOOP_EFFORT_MOST}, prediction,
+                           error);
 }
 
 enum status predict_family_again(struct predictor *predictor, const struct family *family,
@@ -204,7 +204,7 @@ enum status predict_family_again(struct predictor *predictor, const struct famil
                                  struct family_prediction *prediction, struct error *error)
 {
     return predict_variant(predictor, family, configuration, variant,
-                           &(struct extent){true, AGAIN, AGAIN_MOST}, prediction, error);
+                           &(struct extent){true, AGAIN, LOOP_AGAIN_MOST}, prediction, error);
 }
 
 enum status predict_family_loop(struct predictor *predictor, const struct family *family,
@@ -212,7 +212,8 @@ enum status predict_family_loop(struct predictor *predictor, const struct family
                                 struct family_prediction *prediction, struct error *error)
 {
     return predict_variant(predictor, family, configuration, variant,
-                           &(struct extent){false, INSTRUCTIONS, EFFORT_MOST}, prediction, error);
+                           &(struct extent){false, INSTRUCTIONS, LOOP_EFFORT_MOST}, prediction,
+                           error);
 }
 
 enum status predict_family_loop_again(struct predictor *predictor, const struct family *family,
@@ -220,5 +221,5 @@ enum status predict_family_loop_again(struct predictor *predictor, const struct 
                                       struct family_prediction *prediction, struct error *error)
 {
     return predict_variant(predictor, family, configuration, variant,
-                           &(struct extent){false, AGAIN, AGAIN_MOST}, prediction, error);
+                           &(struct extent){false, AGAIN, LOOP_AGAIN_MOST}, prediction, error);
 }

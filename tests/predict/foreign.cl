@@ -1,4 +1,4 @@
 /* All kernels that predictions are tried on, in one module. */
 #include "kernels.cl"
-#include "textbook.cl"
 #include "newcomers.cl"
+#include "textbook.cl"

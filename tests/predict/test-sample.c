@@ -1,5 +1,5 @@
 /* Which launches of a kernel a prediction emulates, and with which caches: its time of a fresh
- * launch and of a repeated one are those of the two launched one after the other, for 24 kernels
+ * launch and of a repeated one are those of the two launched one after the other, for 34 kernels
  * that are no benchmark. Parts stand for the whole in test-predict-kernel.c. Arguments: the
  * kernels' modules with sub-groups of 16 and of 32, and a description. */
 #include "test.h"
