@@ -313,10 +313,11 @@ int ioctl_xe_vm_bind(struct node_file *file, void *argument)
     return status ? status : signal_syncs(request);
 }
 
-/* As Linux' madvise_args_are_sane(). */
+/* As Linux' madvise_args_are_sane(), but for a pat_index, of which any that a table has will do. */
 static bool is_advice_sound(const struct xe_madvise *request)
 {
     enum { PAT_ENTRIES = 32 };
+    uint32_t most;
 
     if (request->extensions || request->range == 0 || (request->start | request->range) & PAGE_MASK)
         return false;
@@ -326,14 +327,16 @@ static bool is_advice_sound(const struct xe_madvise *request)
                request->advice.place.migrates <= XE_MIGRATE_SYSTEM_PAGES &&
                !request->advice.place.pad && !request->advice.place.reserved;
     case XE_ADVICE_ATOMICS:
-        return request->advice.other.value <= XE_ATOMICS_CPU && !request->advice.other.pad &&
-               !request->advice.other.reserved;
+        most = XE_ATOMICS_CPU;
+        break;
     case XE_ADVICE_CACHING:
-        return request->advice.other.value < PAT_ENTRIES && !request->advice.other.pad &&
-               !request->advice.other.reserved;
+        most = PAT_ENTRIES - 1;
+        break;
     default:
         return false;
     }
+    return request->advice.other.value <= most && !request->advice.other.pad &&
+           !request->advice.other.reserved;
 }
 
 /* Changes nothing: all memory is where it is, and atomics work wherever that is, as they do in

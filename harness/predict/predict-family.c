@@ -81,7 +81,7 @@ static uint32_t enough_iterations(const struct outcome *begin, const struct outc
     enum { GROWS_MOST = 8 };
     double wanted = LOOP_SHARE_LEAST * begin->cycles, took = outcome->cycles * further;
     double most = fmin((effort - begin->effort) / (outcome->effort + 1.0), MORE_MOST);
-    double grows = took * GROWS_MOST > wanted ? fmin(1.5 * wanted / took, GROWS_MOST) : GROWS_MOST;
+    double grows = took > 0.0 ? fmin(1.5 * wanted / took, GROWS_MOST) : GROWS_MOST;
 
     return took >= wanted ? further : (uint32_t)fmax(fmin(grows * further, most), further);
 }

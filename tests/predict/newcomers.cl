@@ -1,5 +1,5 @@
-/* Ten kernels of other kinds, written when the predictions were made and tried: none was mended for
- * one of them. */
+/* Ten kernels of other kinds. They were written after the predictions, none of which was changed
+ * for them. */
 #ifndef LANES
 #define LANES 16
 #endif
