@@ -42,12 +42,13 @@
 /* Loops that take longer are not tried, unless their rows are made for a figure, which are few; nor
  * is an emulation repeated that takes more effort, of such rows and of others. */
 #define LOOP_MOST_NS    5e5
-#define EFFORT_MOST_OWN 1.6e7
+#define EFFORT_MOST_OWN 2.4e7
 #define EFFORT_MOST     3.2e6
 
 /* Of a family's rows so many are tried, until the figure moves so many of them, each of these with
  * so many values, or with every power of two where hardware has one of these; between values the
- * logarithm of the time is a line over that of the value. */
+ * logarithm of the time is a line over that of the value or, in a range from 0, the time over the
+ * value. */
 enum {
     ROWS_TRIED = 32,
     FAMILIES_MOST = 16,
@@ -187,6 +188,16 @@ static double error_of(const struct trial *trial, double *off)
     return mean;
 }
 
+/* Between two values: a range from 0 has evenly spread ones, over which the time is a line. */
+static double off_between(const struct trial *trial, size_t row, size_t value, double share)
+{
+    double low = trial->off[row][value], high = trial->off[row][value + 1];
+
+    if (trial->low > 0.0)
+        return low * (1.0 - share) + high * share;
+    return -log(exp(-low) * (1.0 - share) + exp(-high) * share);
+}
+
 /* The error of the rows at each of the fine values. */
 static void find_errors(const struct trial *trial, double *errors)
 {
@@ -195,7 +206,7 @@ static void find_errors(const struct trial *trial, double *errors)
         double share = (double)(f - v * BETWEEN) / BETWEEN, off[ROWS_MOST];
 
         for (size_t i = 0; i < trial->count; i++)
-            off[i] = fabs(trial->off[i][v] * (1.0 - share) + trial->off[i][v + 1] * share);
+            off[i] = fabs(off_between(trial, i, v, share));
         errors[f] = error_of(trial, off);
     }
 }
@@ -255,25 +266,34 @@ static bool find_value(const struct trial *trial, struct calibration *found)
     return errors[best] <= near_enough(trial);
 }
 
-/* Whether a variant is made for the figure alone. */
+/* Whether variants are made for the figure alone. */
 static bool has_own_rows(const struct figure_rule *rule)
 {
-    return rule->variant != NULL;
+    return rule->variants != NULL;
+}
+
+static bool is_of_rule(const struct record *record, const struct figure_rule *rule)
+{
+    const char *const *variant = rule->variants;
+
+    if (strcmp(record->benchmark, rule->family) != 0)
+        return false;
+    while (variant && *variant && strcmp(record->variant, *variant) != 0)
+        variant++;
+    return !variant || *variant;
 }
 
 static bool is_tried(const struct record *record, const struct figure_rule *rule)
 {
     return record->usable && record->loop_ns > 0.0 &&
            (record->loop_ns <= LOOP_MOST_NS || has_own_rows(rule)) &&
-           (record->workgroup_count > 1 || !rule->many_groups) &&
-           strcmp(record->benchmark, rule->family) == 0 &&
-           (!rule->variant || strcmp(record->variant, rule->variant) == 0);
+           (record->workgroup_count > 1 || !rule->many_groups) && is_of_rule(record, rule);
 }
 
-/* Rows of a family, or of a variant of it, that do not take too long, spread evenly over those that
+/* Rows of a family, or of variants of it, that do not take too long, spread evenly over those that
  * there are, and what the figures of the moment predict of them. */
 struct look {
-    const struct figure_rule *rule; /* has the family and the variant */
+    const struct figure_rule *rule; /* has the family and the variants */
     const struct record *record[ROWS_TRIED];
     bool is_off[ROWS_TRIED]; /* by more than REFUTED */
     size_t count;
@@ -312,19 +332,16 @@ struct looks {
     size_t count;
 };
 
-/* NULL without rows that tell of the figure. */
+/* NULL where there are too many. */
 static struct look *find_look(struct looks *looks, struct predictor *predictor,
-                              const struct records *records, size_t figure)
+                              const struct records *records, const struct figure_rule *rule)
 {
-    const struct figure_rule *rule = predictor_rule(predictor, figure);
     struct look *look = &looks->family[looks->count];
 
-    if (!rule)
-        return NULL;
     for (size_t i = 0; i < looks->count; i++) {
         const struct figure_rule *other = looks->family[i].rule;
 
-        if (!strcmp(other->family, rule->family) && other->variant == rule->variant)
+        if (!strcmp(other->family, rule->family) && other->variants == rule->variants)
             return &looks->family[i];
     }
     if (looks->count == FAMILIES_MOST)
@@ -335,8 +352,9 @@ static struct look *find_look(struct looks *looks, struct predictor *predictor,
     return look;
 }
 
-/* The range that the predictor has of the figure; false where that is narrow. */
-static bool take_range(struct trial *trial)
+/* The range that the predictor has of the figure, or that its rows may show; false where that is
+ * narrow. */
+static bool take_range(struct trial *trial, const struct figure_rule *rule)
 {
     const struct uncertainty *uncertainty = predictor_uncertainty(trial->predictor);
     double value = predictor_figure(trial->predictor, trial->figure);
@@ -346,8 +364,8 @@ static bool take_range(struct trial *trial)
 
         if (figure->index != trial->figure)
             continue;
-        set_range(trial, figure->low, figure->high);
-        return figure->high - figure->low > KNOWN * value;
+        set_range(trial, figure->low, fmax(figure->high, rule->most));
+        return trial->high - trial->low > KNOWN * value;
     }
     return false;
 }
@@ -400,23 +418,41 @@ static bool is_refuted(struct trial *trial, struct look *look, const struct reco
     return *most >= REFUTED / 2.0;
 }
 
-static void calibrate(struct model *model, struct predictor *predictor,
-                      const struct records *records, size_t figure, struct looks *looks)
+static bool is_calibrated(const struct model *model, size_t figure)
 {
-    struct trial trial = {.predictor = predictor, .figure = figure};
-    struct look *look = find_look(looks, predictor, records, figure);
+    for (size_t i = 0; i < model->calibration_count; i++) {
+        if (!strcmp(model->calibration[i].figure, predictor_figure_name(figure)))
+            return true;
+    }
+    return false;
+}
+
+/* Of rows that any figure may move, one alone tells nothing. */
+static size_t rows_least(const struct trial *trial)
+{
+    return trial->has_own_rows ? 1 : ROWS_LEAST;
+}
+
+static void calibrate(struct model *model, struct predictor *predictor,
+                      const struct records *records, const struct figure_rule *rule,
+                      struct looks *looks)
+{
+    struct trial trial = {.predictor = predictor, .figure = rule->figure};
     struct calibration found;
     double most = INFINITY;
 
-    if (model->calibration_count == MODEL_CALIBRATIONS_MAX || !look)
+    if (model->calibration_count == MODEL_CALIBRATIONS_MAX || is_calibrated(model, rule->figure))
+        return;
+    struct look *look = find_look(looks, predictor, records, rule);
+    if (!look)
         return;
     take_looked_at(&trial, look);
-    if (take_range(&trial))
+    if (take_range(&trial, rule))
         keep_moved(&trial);
     else if (!is_refuted(&trial, look, records, model->calibration_count, &most))
         return;
-    if (trial.count < ROWS_LEAST || !predict_between(&trial) || !find_value(&trial, &found) ||
-        found.off > most)
+    if (trial.count < rows_least(&trial) || !predict_between(&trial) ||
+        !find_value(&trial, &found) || found.off > most)
         return;
     model->calibration[model->calibration_count++] = found;
     predictor_know(predictor, &found);
@@ -425,11 +461,11 @@ static void calibrate(struct model *model, struct predictor *predictor,
 void figures_calibrate(struct model *model, struct predictor *predictor,
                        const struct records *records)
 {
-    size_t order[VESIM_FIGURE_COUNT];
-    size_t count = predictor_figures_in_order(predictor, order);
+    const struct figure_rule *rules[PREDICTOR_RULES_MAX];
+    size_t count = predictor_rules(predictor, rules);
     struct looks looks = {.count = 0};
 
     model->calibration_count = 0;
     for (size_t i = 0; predictor_families(predictor) && i < count; i++)
-        calibrate(model, predictor, records, order[i], &looks);
+        calibrate(model, predictor, records, rules[i], &looks);
 }

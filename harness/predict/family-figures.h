@@ -13,10 +13,11 @@ struct figure_rule {
      * say of it is found by machine code alone (predict/calibrate.h). */
     bool (*measure)(const struct figure_input *input, struct figure_estimate *estimate);
 
-    const char *family;  /* whose rows the figure moves */
-    const char *sweep;   /* a command that measures what the rule needs of that family */
-    const char *variant; /* the one whose rows the figure moves; NULL: any */
-    bool many_groups;    /* of these rows, only those of more than one work-group */
+    const char *family;          /* whose rows the figure moves */
+    const char *sweep;           /* a command that measures what the rule needs of that family */
+    const char *const *variants; /* those whose rows the figure moves, ends with NULL; NULL: any */
+    bool many_groups;            /* of these rows, only those of more than one work-group */
+    double most; /* rows may show so much, whatever the base assumes; 0: what it assumes */
 };
 
 /* Ordered so that the figures a rule needs are measured before it: by earlier rules of this family,

@@ -190,7 +190,7 @@ const struct figure_rule *predictor_rule(const struct predictor *predictor, size
     return last;
 }
 
-size_t predictor_figures_in_order(const struct predictor *predictor, size_t *order)
+size_t predictor_rules(const struct predictor *predictor, const struct figure_rule **rules)
 {
     bool is_there[VESIM_FIGURE_COUNT] = {false};
     size_t count = 0;
@@ -198,10 +198,14 @@ size_t predictor_figures_in_order(const struct predictor *predictor, size_t *ord
     for (size_t f = 0; f < predictor->figure_rules->count; f++) {
         const struct family_figures *family = predictor->figure_rules->family[f];
 
-        for (size_t i = 0; i < family->count; i++) {
-            if (!is_there[family->rules[i].figure])
-                order[count++] = family->rules[i].figure;
-            is_there[family->rules[i].figure] = true;
+        for (size_t i = 0; i < family->count && count < PREDICTOR_RULES_MAX; i++) {
+            const struct figure_rule *rule = &family->rules[i];
+
+            if (rule->variants)
+                rules[count++] = rule;
+            else if (!is_there[rule->figure])
+                rules[count++] = predictor_rule(predictor, rule->figure);
+            is_there[rule->figure] = true;
         }
     }
     return count;

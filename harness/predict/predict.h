@@ -163,12 +163,14 @@ void predict_end(struct predict_run *run);
 const struct uncertainty *predictor_uncertainty(const struct predictor *predictor);
 const struct uncertainty_draws *predictor_draws(const struct predictor *predictor);
 
-/* What tells a figure, an enum vesim_figure_index; NULL: nothing does. */
+/* What tells most of a figure, an enum vesim_figure_index; NULL: nothing does. */
 const struct figure_rule *predictor_rule(const struct predictor *predictor, size_t index);
 
-/* Figures that rules determine, enum vesim_figure_index, each after those that its rule needs, into
- * order[VESIM_FIGURE_COUNT]; returns how many. */
-size_t predictor_figures_in_order(const struct predictor *predictor, size_t *order);
+/* The rules by which rows tell figures, each after those of figures that it needs: of a figure the
+ * one that tells most, and those that have rows made for it. Into rules[PREDICTOR_RULES_MAX];
+ * returns how many. */
+enum { PREDICTOR_RULES_MAX = 2 * VESIM_FIGURE_COUNT };
+size_t predictor_rules(const struct predictor *predictor, const struct figure_rule **rules);
 
 /* The range that the base assumes of a figure, measured or not; false where it assumes none. */
 bool predictor_assumed(const struct predictor *predictor, size_t index, double *low, double *high);

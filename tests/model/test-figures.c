@@ -38,14 +38,22 @@ static void add(const char *name, double value)
     add_range(name, value, value - 0.02, value + 0.02);
 }
 
-static void add_bandwidth(const char *scope, double working_set, double value)
+static void add_of_set(const char *of, double working_set, double value)
 {
     char name[MODEL_NAME_BYTES];
 
-    snprintf(name, sizeof(name), "bandwidth.%.20s.set%.0f", scope, working_set);
+    snprintf(name, sizeof(name), "%.40s.set%.0f", of, working_set);
     add(name, value);
     model.parameter[model.parameter_count - 1].working_sets =
         (struct interval){working_set, working_set};
+}
+
+static void add_bandwidth(const char *scope, double working_set, double value)
+{
+    char of[MODEL_NAME_BYTES];
+
+    snprintf(of, sizeof(of), "bandwidth.%.20s", scope);
+    add_of_set(of, working_set, value);
 }
 
 /* Independent multiply-adds, 16 in a round, each of so many cycles: 3 rounds in a loop of 30 cycles
@@ -568,6 +576,24 @@ static void test_banks(void **state)
     derive("a380");
     ASSERT_MEASURED(l3_banks, 4, "bandwidth.device_store.set524288");
     ASSERT_ASSUMED(partial_store_interval, 4);
+    model_free(&model);
+
+    /* Of several rows the fastest counts: 4 cycles for the 16 lines of a KiB. */
+    start_stores(2.0 * 64.0);
+    add_of_set("device_bandwidth.write.simd16", 2097152, 4.0);
+    derive("a380");
+    ASSERT_MEASURED(l3_banks, 4, "device_bandwidth.write.simd16.set2097152");
+    model_free(&model);
+
+    /* There are devices of 6 banks, but none of 5: what limits these stores is something else. */
+    start_stores(6.1 * 64.0);
+    derive("a380");
+    ASSERT_MEASURED(l3_banks, 6, "bandwidth.device_store.set524288");
+    model_free(&model);
+    start_stores(5.0 * 64.0);
+    derive("a380");
+    ASSERT_ASSUMED(l3_banks, 8);
+    assert_true(range->low == 6.0 && range->high == 16.0);
     model_free(&model);
 
     start_stores(8.0 * 64.0);

@@ -72,7 +72,14 @@ static bool is_one_rule(const struct record *r)
     return r->workgroup_count == 1 || record_parameter(r, "sharers", 1.0) > 1.0;
 }
 
-/* The row of the highest rate that half as many work-items get as well; NULL: there is none. */
+static const struct record *faster(const struct fit *fit, const struct record *a,
+                                   const struct record *b)
+{
+    return !a || rate_of(fit, b) > rate_of(fit, a) ? b : a;
+}
+
+/* The row of the highest rate that twice as many work-items do not raise, or half as many reach as
+ * well; NULL: there is none. */
 static const struct record *find_saturated(const struct fit *fit, const struct row_set *rows)
 {
     const struct record *best = NULL;
@@ -84,9 +91,8 @@ static const struct record *find_saturated(const struct fit *fit, const struct r
             const struct record *fewer = &fit->records->record[rows->index[k]];
 
             if (is_of_device(fewer) && 2 * fewer->workgroup_size <= r->workgroup_size &&
-                rate_of(fit, fewer) >= SATURATED * rate_of(fit, r) &&
-                (!best || rate_of(fit, r) > rate_of(fit, best)))
-                best = r;
+                rate_of(fit, fewer) >= SATURATED * rate_of(fit, r))
+                best = faster(fit, best, faster(fit, fewer, r));
         }
     }
     return best;

@@ -3,8 +3,9 @@
  * unless each store goes on to that. Through one that is too large, they store as fast as that
  * moves lines, or half as fast if each line is fetched before it is written. Where loads and stores
  * alternate, banks lose time that they do not lose in loads or stores alone. */
+#include "families/device/device_bandwidth-figures.h"
+
 #include "model/parameter-name.h"
-#include "predict/family-figures.h"
 
 #include <math.h>
 
@@ -102,13 +103,29 @@ static bool measure_store_fetch(const struct figure_input *input, struct figure_
            decide(e, 2.0 * stored, behind) && (e->value == 0.0 || fetches_no_more(input));
 }
 
+const char *const device_bandwidth_loads[] = {"read", NULL};
+const char *const device_bandwidth_turns[] = {"copy", "triad", NULL};
+
+bool device_bandwidth_stores(const struct figure_input *input, struct figure_estimate *e)
+{
+    double stored = most_of(input, "write", sets_within(input->device), e);
+    struct interval time = e->range;
+
+    if (!(stored > 0.0) || !(time.low > 0.0))
+        return false;
+    double at_one = stored * e->value; /* the rate is this over a time */
+    e->value = stored / (double)input->device->line_bytes;
+    e->range.low = at_one / time.high / (double)input->device->line_bytes;
+    e->range.high = at_one / time.low / (double)input->device->line_bytes;
+    return true;
+}
+
 #define RUN "vebench run " FAMILY " --axis subgroup_size="
 
 static const struct figure_rule rules[] = {
     {VESIM_FIGURE_l3_write_through, measure_write_through, FAMILY, RUN "16 --axis working_set=L/2"},
     {VESIM_FIGURE_l3_store_fetch, measure_store_fetch, FAMILY,
      RUN "16 --axis workgroup_count=T/16 --axis working_set=2L"},
-    {VESIM_FIGURE_l3_turn_interval, NULL, FAMILY, RUN "16,32 --axis working_set=L/2", "triad"},
 };
 
 const struct family_figures family_device_bandwidth_figures = {rules,

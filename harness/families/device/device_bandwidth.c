@@ -156,12 +156,12 @@ static const struct variant variants[] = {
      .instructions = {"store\\.ugm", "untyped surface write"}},
 };
 
-/* A set that no cache holds; and twice as many work-items on one that the last-level cache does:
- * two rows tell of its banks. Other sub-group sizes decide within an Xe-core, where memory_*
- * measures them. */
+/* A set that no cache holds; and one of which the last-level cache holds all, but no first level a
+ * work-group's part, so that banks take loads and stores in turn. Other sub-group sizes decide
+ * within an Xe-core, where memory_* measures them. */
 static const char *const default_points[] = {
     "subgroup_size=16 workgroup_count=T/16 working_set=2L",
-    "subgroup_size=32 workgroup_count=T/16 working_set=L/2", NULL};
+    "subgroup_size=16 workgroup_size=32S workgroup_count=C working_set=7L/8", NULL};
 
 const struct family family_device_bandwidth = {
     .name = "device_bandwidth",

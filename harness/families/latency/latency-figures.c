@@ -244,6 +244,8 @@ static bool measure_l1_tlb_miss(const struct figure_input *input, struct figure_
     return true;
 }
 
+static const char *const divergent[] = {"global_divergent", NULL};
+
 static const struct figure_rule rules[] = {
     {VESIM_FIGURE_slm_latency, measure_slm_latency, LATENCY_FAMILY, LATENCY_SWEEP},
     {VESIM_FIGURE_l1_hit_latency, measure_l1_latency, LATENCY_FAMILY, LATENCY_SWEEP},
@@ -256,7 +258,7 @@ static const struct figure_rule rules[] = {
     {VESIM_FIGURE_memory_row_miss, NULL, LATENCY_FAMILY,
      "vebench run latency --axis subgroup_size=16 --axis workgroup_size=128,256 --axis "
      "workgroup_count=C --variant global_divergent --axis working_set=2L",
-     "global_divergent", true},
+     divergent, true},
     {VESIM_FIGURE_l1_bytes, measure_l1_bytes, LATENCY_FAMILY, LATENCY_SWEEP},
     {VESIM_FIGURE_l3_bytes, measure_l3_bytes, LATENCY_FAMILY, LATENCY_SWEEP},
     {VESIM_FIGURE_l1_tlb_entries, measure_l1_tlb_entries, LATENCY_FAMILY, LATENCY_L1_TLB_SWEEP},

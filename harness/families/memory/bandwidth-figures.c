@@ -1,6 +1,7 @@
 /* Device figures from the bandwidths of the memory families, and of atomics. The capacities of the
  * caches and the interval of atomics have been determined before. */
 #include "families/atomics/atomics-figures.h"
+#include "families/device/device_bandwidth-figures.h"
 #include "families/latency/latency-figures.h"
 #include "families/memory/bandwidth-model.h"
 
@@ -10,6 +11,9 @@
 
 /* A rate this near to what something else allows may be that. */
 #define ELSEWHERE 0.9
+
+/* Rates of banks are those of a whole number of them within this share. */
+#define NEAR_BANKS 0.03
 
 /* Parameters of a scope, and the range of working sets to search. */
 struct set_search {
@@ -157,22 +161,36 @@ static bool measure_l1_mshrs(const struct figure_input *input, struct figure_est
     return take_better(e, found, &more, more_found);
 }
 
-/* The lines per cycle that all Xe-cores can ask the L3 for: one an interval each, and no more than
- * their registers hold over the L3's latency. 0: not known. */
+/* The lines per cycle that all Xe-cores can store, one an interval each. */
+static double lines_stored(const struct figure_input *input)
+{
+    return figure_xe_cores(input) * (double)input->device->l1_ports /
+           (double)input->device->l1_line_interval;
+}
+
+/* The lines per cycle that they can ask for: no more than their registers hold over the L3's
+ * latency. 0: not known. */
 static double lines_asked(const struct figure_input *input)
 {
-    double unit = (double)input->device->l1_ports / (double)input->device->l1_line_interval;
     struct figure_estimate registers, latency;
 
     if (!figure_found(input, VESIM_FIGURE_l1_mshrs, &registers) ||
         !figure_found(input, VESIM_FIGURE_l3_hit_latency, &latency))
         return 0.0;
-    return figure_xe_cores(input) * fmin(unit, registers.range.low / latency.value);
+    return fmin(lines_stored(input), figure_xe_cores(input) * registers.range.low / latency.value);
+}
+
+/* There may be more banks where the Xe-cores ask for no more, or memory takes these lines as fast:
+ * an L3 may pass on all that is stored. */
+static void bound_by_others(const struct figure_input *input, struct figure_estimate *e,
+                            double asked)
+{
+    if (e->value > ELSEWHERE * asked || ELSEWHERE * e->value < figure_memory_lines(input->device))
+        make_least(e);
 }
 
 /* The banks of the L3, each of which serves a line a cycle: lines per cycle in a set that certainly
  * fits, of stores, which no first level holds back, or of anything where there is no first level.
- * There may be more where memory takes these lines as fast: an L3 may pass on all that is stored.
  */
 static bool find_banks_of_lines(const struct figure_input *input, struct figure_estimate *e)
 {
@@ -187,10 +205,18 @@ static bool find_banks_of_lines(const struct figure_input *input, struct figure_
     if (!find_bandwidth(input, e, &search))
         return false;
     figure_scale(e, 1.0 / (double)device->line_bytes);
-    if (e->value > ELSEWHERE * lines_asked(input) ||
-        ELSEWHERE * e->value < figure_memory_lines(device))
-        make_least(e);
+    bound_by_others(input, e, device->l1_bytes ? lines_stored(input) : lines_asked(input));
     return true;
+}
+
+/* The same, of more threads. */
+static bool find_banks_of_stores(const struct figure_input *input, struct figure_estimate *e)
+{
+    bool found = device_bandwidth_stores(input, e);
+
+    if (found)
+        bound_by_others(input, e, lines_stored(input));
+    return found;
 }
 
 /* The same from atomics: a bank serves those of a line one after another. */
@@ -209,15 +235,47 @@ static bool find_banks_of_atomics(const struct figure_input *input, struct figur
     return true;
 }
 
-/* If the rate is all that the Xe-cores can ask for, there may be more banks. */
+/* Banks come as a power of two, or three times one. */
+static double whole_banks_from(double least)
+{
+    double power = exp2(ceil(log2(least)));
+
+    return power * 0.75 >= least ? power * 0.75 : power;
+}
+
+/* Where the rate is that of so many banks as there are, these are what limits it; else something
+ * else may. */
+static void take_whole_banks(struct figure_estimate *e)
+{
+    double banks = whole_banks_from(e->value * (1.0 - NEAR_BANKS));
+
+    if (!e->is_bound && banks <= e->value * (1.0 + NEAR_BANKS)) {
+        figure_exact(e, banks);
+        return;
+    }
+    e->is_bound = true;
+    e->value = banks;
+    e->range = (struct interval){banks, INFINITY};
+}
+
+/* Whatever else holds up some of these rows, there are banks enough for the fastest. */
 static bool measure_l3_banks(const struct figure_input *input, struct figure_estimate *e)
 {
-    struct figure_estimate more;
-    bool found = find_banks_of_lines(input, e);
+    static bool (*const find[])(const struct figure_input *, struct figure_estimate *) = {
+        find_banks_of_lines, find_banks_of_stores, find_banks_of_atomics};
+    bool found = false;
 
-    bool more_found = find_banks_of_atomics(input, &more);
+    for (size_t i = 0; i < sizeof(find) / sizeof(find[0]); i++) {
+        struct figure_estimate other;
 
-    return take_better(e, found, &more, more_found);
+        if (!find[i](input, &other) || (found && other.value <= e->value))
+            continue;
+        *e = other;
+        found = true;
+    }
+    if (found)
+        take_whole_banks(e);
+    return found;
 }
 
 /* Stores of single elements to lines of their own, from the whole device, in a set that the L3
@@ -264,6 +322,10 @@ static const struct figure_rule rules[] = {
     {VESIM_FIGURE_processor_traffic, measure_processor_traffic, FAMILY, OF_ALL},
     {VESIM_FIGURE_l1_mshrs, measure_l1_mshrs, FAMILY,
      RUN "--variant load_vec4 --axis workgroup_size=512,1024 --axis working_set=512K,2L"},
+    {VESIM_FIGURE_memory_row_miss, NULL, "device_bandwidth", LOADS_OF_DEVICE,
+     device_bandwidth_loads},
+    {VESIM_FIGURE_l3_turn_interval, NULL, "device_bandwidth", TURNS_OF_DEVICE,
+     device_bandwidth_turns},
     {VESIM_FIGURE_l3_banks, measure_l3_banks, "atomics", ATOMICS_OF_DEVICE},
     {VESIM_FIGURE_partial_store_interval, measure_partial_store, FAMILY,
      "vebench run " FAMILY " --variant store_strided --axis subgroup_size=16 --axis stride=16 "

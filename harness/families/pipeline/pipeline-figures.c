@@ -289,6 +289,9 @@ static bool measure_global_fence(const struct figure_input *input, struct figure
 #define WAIT_SWEEP                                                                                 \
     "vebench run pipeline --variant old_wait --axis subgroup_size=16,32 --axis workgroup_size=32S"
 
+static const char *const spread_lanes[] = {PIPELINE_SPREAD_LANES, NULL};
+static const char *const old_waits[] = {PIPELINE_OLD_WAITS, NULL};
+
 static const struct figure_rule rules[] = {
     {VESIM_FIGURE_lanes_32bit, measure_lanes_32bit, FAMILY, SHARED_SWEEP},
     {VESIM_FIGURE_math_lanes, measure_math_lanes, FAMILY, SWEEP},
@@ -303,8 +306,8 @@ static const struct figure_rule rules[] = {
     {VESIM_FIGURE_gateway_interval, measure_gateway_interval, FAMILY, SWEEP},
     {VESIM_FIGURE_slm_fence_latency, measure_slm_fence, FAMILY, SWEEP},
     {VESIM_FIGURE_lsc_fence_latency, measure_global_fence, FAMILY, SWEEP},
-    {VESIM_FIGURE_group_batch, NULL, FAMILY, SPREAD_SWEEP, PIPELINE_SPREAD_LANES},
-    {VESIM_FIGURE_issue_lowest, NULL, FAMILY, WAIT_SWEEP, PIPELINE_OLD_WAITS},
+    {VESIM_FIGURE_group_batch, NULL, FAMILY, SPREAD_SWEEP, spread_lanes},
+    {VESIM_FIGURE_issue_lowest, NULL, FAMILY, WAIT_SWEEP, old_waits},
 };
 
 const struct family_figures family_pipeline_figures = {rules, sizeof(rules) / sizeof(rules[0])};

@@ -1,0 +1,28 @@
+/* What family `device_bandwidth` tells of figures that belong to memory. */
+#ifndef VEBENCH_DEVICE_BANDWIDTH_FIGURES_H
+#define VEBENCH_DEVICE_BANDWIDTH_FIGURES_H
+
+#include "predict/family-figures.h"
+
+/* Measures what device_bandwidth_stores() gives. */
+#define STORES_OF_DEVICE                                                                           \
+    "vebench run device_bandwidth --variant write --axis subgroup_size=16 --axis working_set=L/2"
+
+/* Measures lines of memory that all Xe-cores load at once, each in order: of these variants, ending
+ * with NULL. */
+#define LOADS_OF_DEVICE                                                                            \
+    "vebench run device_bandwidth --variant read --axis subgroup_size=16 --axis "                  \
+    "workgroup_count=T/16 --axis working_set=2L"
+extern const char *const device_bandwidth_loads[];
+
+/* Measures loads and stores that banks take in turn, as above. */
+#define TURNS_OF_DEVICE                                                                            \
+    "vebench run device_bandwidth --variant copy --variant triad --axis subgroup_size=16 "         \
+    "--axis workgroup_size=32S --axis workgroup_count=C --axis working_set=7L/8"
+extern const char *const device_bandwidth_turns[];
+
+/* The lines per cycle that the whole device stores to a set that the L3 holds. False where the
+ * model does not have it. */
+bool device_bandwidth_stores(const struct figure_input *input, struct figure_estimate *estimate);
+
+#endif
