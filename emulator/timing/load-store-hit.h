@@ -113,26 +113,40 @@ static inline void load_store_count_slm(struct load_store *unit,
         count(&unit->counters, COUNTER_slm_conflict_cycles, access->slm.cycles - even);
 }
 
-/* Cycles that a message to shared local memory takes longer by an altered rule. */
+/* Cycles that a message to shared local memory takes longer behind one of another kind. */
 static inline uint64_t load_store_slm_turn(struct load_store *unit, const struct message *message)
 {
     bool turns = unit->slm_kind != message->kind;
 
     unit->slm_kind = message->kind;
-    return turns ? unit->device->rules.slm_turn : 0;
+    return turns ? unit->device->slm_turn_interval : 0;
 }
 
-/* Lets the cycles pass that an altered rule takes between messages of two engines. */
+/* Lets the cycles pass that the unit loses between messages of two engines. */
 static inline void load_store_turn(struct load_store *unit, uint32_t ve, uint64_t now)
 {
     if (ve == unit->last_engine)
         return;
     unit->last_engine = ve;
-    unit->turn_eighths += unit->device->rules.engine_turn;
-    if (unit->turn_eighths < 8)
+    unit->turn_percent += unit->device->l1_engine_turn;
+    if (unit->turn_percent < 100)
         return;
-    load_store_take(unit, unit->shares.all, unit->turn_eighths / 8, now);
-    unit->turn_eighths %= 8;
+    load_store_take(unit, unit->shares.all, unit->turn_percent / 100, now);
+    unit->turn_percent %= 100;
+}
+
+/* When a message of engine `ve` reaches the unit by an altered rule: so long after the last one of
+ * the pair that the engine belongs to. */
+static inline uint64_t load_store_pass_pair(struct load_store *unit, uint32_t ve, uint64_t now)
+{
+    uint64_t turn = unit->device->rules.pair_turn;
+    uint64_t *free = &unit->pair_free[ve / 2 % LOAD_STORE_MAX_PAIRS];
+
+    if (turn == 0)
+        return now;
+    uint64_t start = later(now, *free);
+    *free = start + turn;
+    return start;
 }
 
 static inline struct message_times load_store_slm(struct load_store *unit,
@@ -183,6 +197,7 @@ static inline struct message_times load_store_access(struct load_store *unit,
 
     if (unit->counting)
         load_store_count(unit, message, access, now);
+    now = load_store_pass_pair(unit, ve, now);
     load_store_turn(unit, ve, now);
     if (message->base == BASE_SLM)
         return load_store_slm(unit, message, access, now);

@@ -13,6 +13,9 @@
 /* Messages that wait for a register: at most one per vector engine, whose port it occupies. */
 #define LOAD_STORE_MAX_HELD 32
 
+/* Pairs of an Xe-core's vector engines. */
+#define LOAD_STORE_MAX_PAIRS 16
+
 /* A message that the unit could not take: all its miss registers are busy, for a time not known
  * yet. */
 struct held_message {
@@ -39,10 +42,11 @@ struct load_store {
         uint64_t line; /* that a line takes: a port */
         uint64_t bank; /* that a bank of shared local memory takes */
     } shares;
-    uint32_t turn_eighths;      /* of a cycle, lost by an altered rule since the last whole one */
-    uint32_t last_engine;       /* whose message it took last, and */
-    enum message_kind slm_kind; /* what shared local memory did last: of altered rules */
-    uint64_t slm_spare;         /* shares of counted busy cycles that no message has taken */
+    uint32_t turn_percent;      /* of a cycle, lost between engines since the last whole one */
+    uint32_t last_engine;       /* whose message it took last */
+    enum message_kind slm_kind; /* what shared local memory did last */
+    uint64_t pair_free[LOAD_STORE_MAX_PAIRS]; /* of engines: when it may send, by an altered rule */
+    uint64_t slm_spare; /* shares of counted busy cycles that no message has taken */
     struct mshr mshr;
     struct held_message held[LOAD_STORE_MAX_HELD]; /* a queue, a ring */
     uint32_t held_first, held_count;

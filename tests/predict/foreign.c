@@ -269,6 +269,11 @@ const char *const foreign_sweeps[FOREIGN_SWEEPS][PLANTED_SWEEP_WORDS] = {
      "working_set=2L", "--axis", "jump=1,2,4,16"},
     {"slm", "--axis", "subgroup_size=16", "--axis", "stride=1,8,16,32", "--axis",
      "workgroup_size=4S,16S"},
+    {"slm", "--variant", "load", "--variant", "store", "--axis", "subgroup_size=16", "--axis",
+     "stride=1", "--axis", "workgroup_size=64S"},
+    {"exchange", "--variant", "shuffle_u32_slm", "--variant", "pairs_u32_slm", "--variant",
+     "up_u32_slm", "--variant", "reverse_u32_slm", "--axis", "subgroup_size=16", "--axis",
+     "workgroup_size=64S"},
     {"atomics", "--variant", "global_add_u32", "--axis", "subgroup_size=16"},
     {"atomics", "--variant", "global_add_u32", "--axis", "subgroup_size=16", "--axis",
      "workgroup_size=8S,16S", "--axis", "workgroup_count=C", "--axis", "sharers=1"},
@@ -296,8 +301,8 @@ const char *const foreign_sweeps[FOREIGN_SWEEPS][PLANTED_SWEEP_WORDS] = {
      "subgroup_size=16", "--axis", "working_set=L/2", "--axis", "jump=1"},
     {"latency", "--variant", "global_divergent", "--axis", "subgroup_size=16", "--axis",
      "workgroup_size=128,256", "--axis", "workgroup_count=C", "--axis", "working_set=2L"},
-    {"device_bandwidth", "--variant", "triad", "--axis", "subgroup_size=16,32", "--axis",
-     "working_set=L/2"},
+    {"device_bandwidth", "--variant", "copy", "--variant", "triad", "--axis", "subgroup_size=16",
+     "--axis", "workgroup_size=32S", "--axis", "workgroup_count=C", "--axis", "working_set=7L/8"},
 };
 
 /* A power of two instead of the value that has been drawn, as far into the range. */

@@ -66,8 +66,7 @@ static const struct rule {
 } rules[] = {
     {"bank_queue %u", 1, 4, {"gather", "atomics", "scatter"}},
     {"line_jitter %u", 150, 400, {"gather", "atomics", "reduction"}},
-    {"slm_turn %u", 3, 6, {"scan", "product", "path_finder"}},
-    {"engine_turn %u", 4, 6, {"stencil", "sort_local", "histogram"}},
+    {"pair_turn %u", 8, 12, {"product", "path_finder", "sort_local"}},
     {"barrier_square %u", 64, 200, {"scan", "sort_local", "path_finder"}},
 };
 

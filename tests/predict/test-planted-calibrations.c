@@ -1,8 +1,9 @@
 /* A device whose dispatcher gives an Xe-core some work-groups in a row, and whose engines have a
- * way of taking turns; one whose banks of the L3 lose time between loads and stores; and one whose
- * memory loses time for lines in no order, all drawn: no parameter of a model says that, but rows
- * do, as they are predicted by machine code. Argument: the description that the figures are put
- * into, which assumes ranges. */
+ * way of taking turns; one whose banks of the L3, of which there may be few, lose time between
+ * loads and stores; one whose shared local memory does, and whose load/store unit loses time
+ * between engines; and one whose memory loses time for lines in no order, all drawn: no parameter
+ * of a model says that, but rows do, as they are predicted by machine code. Argument: the
+ * description that the figures are put into, which assumes ranges. */
 #include "predictor-of.h"
 
 #include "model/fit.h"
@@ -28,9 +29,43 @@ static const char *const sweep[] = {"pipeline",
                                     NULL};
 
 /* Loads and stores of the whole device that alternate at the banks of the L3. */
-static const char *const alternating[] = {
-    "device_bandwidth",      "--variant", "triad",           "--axis",
-    "subgroup_size=8,16,32", "--axis",    "working_set=L/2", NULL};
+static const char *const alternating[] = {"device_bandwidth",
+                                          "--variant",
+                                          "copy",
+                                          "--variant",
+                                          "triad",
+                                          "--axis",
+                                          "subgroup_size=16",
+                                          "--axis",
+                                          "workgroup_size=32S",
+                                          "--axis",
+                                          "workgroup_count=C",
+                                          "--axis",
+                                          "working_set=7L/8",
+                                          NULL};
+
+/* Stores alone, which tell of the banks. */
+static const char *const stores[] = {"device_bandwidth", "--variant", "write",           "--axis",
+                                     "subgroup_size=16", "--axis",    "working_set=L/2", NULL};
+
+/* Messages to shared local memory from all engines of an Xe-core: of one kind, and in turn. */
+static const char *const to_slm[] = {"slm",
+                                     "--variant",
+                                     "load",
+                                     "--variant",
+                                     "store",
+                                     "--axis",
+                                     "subgroup_size=16",
+                                     "--axis",
+                                     "stride=1,8,16,32",
+                                     "--axis",
+                                     "workgroup_size=4S,16S,64S",
+                                     NULL};
+static const char *const through_slm[] = {
+    "exchange",           "--variant", "shuffle_u32_slm",  "--variant",
+    "pairs_u32_slm",      "--variant", "up_u32_slm",       "--variant",
+    "reverse_u32_slm",    "--axis",    "subgroup_size=16", "--axis",
+    "workgroup_size=64S", NULL};
 
 /* Lines of memory in no order, more at once than it reads meanwhile. */
 static const char *const scattered[] = {
@@ -129,15 +164,43 @@ static void test_batch(void **state)
 
 static void test_turns(void **state)
 {
-    struct planted_figure figure = {"l3_turn_interval", 0, 10, 0};
+    struct planted_figure figures[] = {{"l3_turn_interval", 0, 10, 0}, {"l3_banks", 2, 3, 0}};
     struct records records;
     struct model model;
 
     (void)state;
-    planted_draw(&figure, 1, (uint64_t)time(NULL));
-    print_message("banks that lose %u cycles\n", figure.value);
-    calibrate_swept(&model, &records, "planted-turns", &figure, 1, alternating, NULL);
-    check_within(&model, &figure, 1.0);
+    planted_draw(figures, 2, (uint64_t)time(NULL));
+    figures[1].value = 1u << figures[1].value;
+    print_message("%u banks that lose %u cycles\n", figures[1].value, figures[0].value);
+    calibrate_swept(&model, &records, "planted-turns", figures, 2, alternating, stores);
+    check_within(&model, &figures[0], 2.0);
+    model_free(&model);
+    records_free(&records);
+}
+
+/* The time is a staircase over what is lost between engines, as whole cycles are: of values that
+ * come to the same, any may be found. */
+#define ENGINE_STEP 16.0
+
+static void test_messages(void **state)
+{
+    struct planted_figure engines = {"l1_engine_turn", 0, 100, 0};
+    struct planted_figure turns = {"slm_turn_interval", 0, 6, 0};
+    struct records records;
+    struct model model;
+
+    (void)state;
+    planted_draw(&engines, 1, (uint64_t)time(NULL));
+    print_message("%u %% of a cycle between engines\n", engines.value);
+    calibrate_swept(&model, &records, "planted-engines", &engines, 1, to_slm, through_slm);
+    assert_near(find(&model, &engines)->value, engines.value, ENGINE_STEP);
+    model_free(&model);
+    records_free(&records);
+
+    planted_draw(&turns, 1, (uint64_t)time(NULL));
+    print_message("%u cycles between loads and stores\n", turns.value);
+    calibrate_swept(&model, &records, "planted-messages", &turns, 1, to_slm, through_slm);
+    check_within(&model, &turns, 1.0);
     model_free(&model);
     records_free(&records);
 }
@@ -152,7 +215,7 @@ static void test_rows(void **state)
     planted_draw(&figure, 1, (uint64_t)time(NULL));
     print_message("lines that take %u %% longer\n", figure.value);
     calibrate_swept(&model, &records, "planted-rows", &figure, 1, scattered, steps_up);
-    check_within(&model, &figure, 11.0);
+    check_within(&model, &figure, 12.0);
 
     /* No value explains a row that takes half as long again as the other one says: another rule is
      * at work, of which the figure knows nothing. */
@@ -169,6 +232,7 @@ static void test_rows(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_batch), cmocka_unit_test(test_turns),
+                                       cmocka_unit_test(test_messages),
                                        cmocka_unit_test(test_rows)};
 
     if (argc != 2)

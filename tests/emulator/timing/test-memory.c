@@ -526,15 +526,22 @@ static void test_first_level_capacity(void **state)
         }
 }
 
-static struct message_times slm(uint32_t lanes, uint32_t cycles, uint32_t banks, uint64_t now)
+/* A message of all banks, for `cycles`, from vector engine `ve`. */
+static struct message_times slm_from(enum message_kind kind, uint32_t lanes, struct bank_use use,
+                                     uint32_t ve, uint64_t now)
 {
     static struct message_access access;
     const struct message message = {
-        .kind = MESSAGE_LOAD, .base = BASE_SLM, .lanes = (uint8_t)lanes, .returns = true};
+        .kind = kind, .base = BASE_SLM, .lanes = (uint8_t)lanes, .returns = kind == MESSAGE_LOAD};
 
-    access.slm = (struct bank_use){cycles, banks};
+    access.slm = use;
     access.bytes = lanes * 4;
-    return load_store_access(&unit, &message, &access, 0, now);
+    return load_store_access(&unit, &message, &access, ve, now);
+}
+
+static struct message_times slm(uint32_t lanes, uint32_t cycles, uint32_t banks, uint64_t now)
+{
+    return slm_from(MESSAGE_LOAD, lanes, (struct bank_use){cycles, banks}, 0, now);
 }
 
 static void test_shared_local_memory(void **state)
@@ -567,6 +574,39 @@ static void test_shared_banks(void **state)
     assert_int_equal(slm(16, 2, BANKS, 2000).accepted, 2002);     /* conflicts: alone */
     assert_int_equal(slm(16, 1, BANKS / 4, 2000).accepted, 2004);
     assert_int_equal(unit.counters.value[COUNTER_slm_conflict_cycles], 1);
+}
+
+/* A message behind one of another kind takes longer; one of the same kind does not. */
+static void test_turns_of_slm(void **state)
+{
+    const struct bank_use all = {1, BANKS};
+
+    (void)state;
+    device.slm_turn_interval = 5;
+    slm_from(MESSAGE_LOAD, 16, all, 0, 1000);
+    assert_int_equal(slm_from(MESSAGE_LOAD, 16, all, 0, 2000).destination, 2000 + 28);
+    assert_int_equal(slm_from(MESSAGE_STORE, 16, all, 0, 3000).source, 3000 + 1 + 5);
+    assert_int_equal(slm_from(MESSAGE_STORE, 16, all, 0, 3000).accepted, 3000 + 6);
+    assert_int_equal(slm_from(MESSAGE_LOAD, 16, all, 0, 4000).destination, 4000 + 5 + 28);
+    assert_int_equal(slm_from(MESSAGE_ATOMIC, 16, all, 0, 4000).accepted, 4000 + 6);
+}
+
+/* Between messages of two engines the unit loses 40 % of a cycle: a whole one of every two and a
+ * half, and nothing between messages of one. */
+static void test_turns_of_engines(void **state)
+{
+    const struct bank_use all = {1, BANKS};
+    uint64_t first = 0, last = 0;
+
+    (void)state;
+    device.l1_engine_turn = 40;
+    for (uint32_t i = 0; i < 100; i++)
+        last = slm_from(MESSAGE_LOAD, 16, all, 0, 1000).accepted;
+    assert_int_equal(last, 1000 + 99);
+    first = slm_from(MESSAGE_LOAD, 16, all, 1, 5000).accepted;
+    for (uint32_t i = 0; i < 100; i++)
+        last = slm_from(MESSAGE_LOAD, 16, all, i % 2, 5000).accepted;
+    assert_int_equal(last - first, 100 + 40);
 }
 
 /* A line takes a port of the unit, and so half of it if there are two. */
@@ -827,6 +867,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_first_level_capacity, create, destroy),
         cmocka_unit_test_setup_teardown(test_shared_local_memory, create, destroy),
         cmocka_unit_test_setup_teardown(test_shared_banks, create, destroy),
+        cmocka_unit_test_setup_teardown(test_turns_of_slm, create, destroy),
+        cmocka_unit_test_setup_teardown(test_turns_of_engines, create, destroy),
         cmocka_unit_test_setup_teardown(test_banks_beside_lines, create, destroy),
         cmocka_unit_test_setup_teardown(test_fences, create, destroy),
         cmocka_unit_test_setup_teardown(test_order_of_arrival, create, destroy),
