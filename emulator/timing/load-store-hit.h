@@ -140,12 +140,11 @@ static inline void load_store_turn(struct load_store *unit, uint32_t ve, uint64_
 static inline uint64_t load_store_pass_pair(struct load_store *unit, uint32_t ve, uint64_t now)
 {
     uint64_t turn = unit->device->rules.pair_turn;
-    uint64_t *free = &unit->pair_free[ve / 2 % LOAD_STORE_MAX_PAIRS];
 
     if (turn == 0)
         return now;
-    uint64_t start = later(now, *free);
-    *free = start + turn;
+    uint64_t start = later(now, unit->pair_free[ve / 2]);
+    unit->pair_free[ve / 2] = start + turn;
     return start;
 }
 

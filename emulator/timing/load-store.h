@@ -14,7 +14,7 @@
 #define LOAD_STORE_MAX_HELD 32
 
 /* Pairs of an Xe-core's vector engines. */
-#define LOAD_STORE_MAX_PAIRS 16
+#define LOAD_STORE_MAX_PAIRS (LOAD_STORE_MAX_HELD / 2)
 
 /* A message that the unit could not take: all its miss registers are busy, for a time not known
  * yet. */

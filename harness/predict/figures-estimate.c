@@ -65,6 +65,14 @@ void figure_combine(struct figure_estimate *e, double times, const struct figure
     e->range = (struct interval){e->value - below, e->value + above};
 }
 
+void figure_invert(struct figure_estimate *estimate, double numerator)
+{
+    struct interval range = estimate->range;
+
+    estimate->value = numerator / estimate->value;
+    estimate->range = (struct interval){numerator / range.high, numerator / range.low};
+}
+
 void figure_exact(struct figure_estimate *e, double value)
 {
     e->value = e->range.low = e->range.high = value;

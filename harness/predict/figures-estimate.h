@@ -31,6 +31,8 @@ bool figure_value(const struct figure_input *input, struct figure_estimate *esti
 
 void figure_scale(struct figure_estimate *estimate, double factor);
 void figure_shift(struct figure_estimate *estimate, double by);
+/* Turns an estimate above 0 into `numerator` over it: a time into a rate, or back. */
+void figure_invert(struct figure_estimate *estimate, double numerator);
 void figure_exact(struct figure_estimate *estimate, double value);
 
 /* Adds `times` another estimate, where `times` may be negative; errors are treated as

@@ -78,8 +78,8 @@ static const struct record *faster(const struct fit *fit, const struct record *a
     return !a || rate_of(fit, b) > rate_of(fit, a) ? b : a;
 }
 
-/* The row of the highest rate that twice as many work-items do not raise, or half as many reach as
- * well; NULL: there is none. */
+/* The row of the highest rate, of those to which twice or half as many work-items make no
+ * difference; NULL: there is none. */
 static const struct record *find_saturated(const struct fit *fit, const struct row_set *rows)
 {
     const struct record *best = NULL;

@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-#define FAMILY "device_bandwidth"
+#define FAMILY DEVICE_BANDWIDTH_FAMILY
 
 /* Rates over that of what is behind the L3. Of memory it is not known how much of its peak it
  * reaches: a rate below SAME may be its own, one from ABOVE on is not. */
@@ -109,14 +109,10 @@ const char *const device_bandwidth_turns[] = {"copy", "triad", NULL};
 bool device_bandwidth_stores(const struct figure_input *input, struct figure_estimate *e)
 {
     double stored = most_of(input, "write", sets_within(input->device), e);
-    struct interval time = e->range;
 
-    if (!(stored > 0.0) || !(time.low > 0.0))
+    if (!(stored > 0.0) || !(e->range.low > 0.0))
         return false;
-    double at_one = stored * e->value; /* the rate is this over a time */
-    e->value = stored / (double)input->device->line_bytes;
-    e->range.low = at_one / time.high / (double)input->device->line_bytes;
-    e->range.high = at_one / time.low / (double)input->device->line_bytes;
+    figure_invert(e, stored * e->value / (double)input->device->line_bytes);
     return true;
 }
 

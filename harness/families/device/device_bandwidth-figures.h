@@ -4,20 +4,24 @@
 
 #include "predict/family-figures.h"
 
+#define DEVICE_BANDWIDTH_FAMILY "device_bandwidth"
+
 /* Measures what device_bandwidth_stores() gives. */
 #define STORES_OF_DEVICE                                                                           \
-    "vebench run device_bandwidth --variant write --axis subgroup_size=16 --axis working_set=L/2"
+    "vebench run " DEVICE_BANDWIDTH_FAMILY                                                         \
+    " --variant write --axis subgroup_size=16 --axis working_set=L/2"
 
 /* Measures lines of memory that all Xe-cores load at once, each in order: of these variants, ending
  * with NULL. */
 #define LOADS_OF_DEVICE                                                                            \
-    "vebench run device_bandwidth --variant read --axis subgroup_size=16 --axis "                  \
+    "vebench run " DEVICE_BANDWIDTH_FAMILY " --variant read --axis subgroup_size=16 --axis "       \
     "workgroup_count=T/16 --axis working_set=2L"
 extern const char *const device_bandwidth_loads[];
 
 /* Measures loads and stores that banks take in turn, as above. */
 #define TURNS_OF_DEVICE                                                                            \
-    "vebench run device_bandwidth --variant copy --variant triad --axis subgroup_size=16 "         \
+    "vebench run " DEVICE_BANDWIDTH_FAMILY                                                         \
+    " --variant copy --variant triad --axis subgroup_size=16 "                                     \
     "--axis workgroup_size=32S --axis workgroup_count=C --axis working_set=7L/8"
 extern const char *const device_bandwidth_turns[];
 

@@ -52,8 +52,7 @@ static bool measure_l1_line_interval(const struct figure_input *input, struct fi
 
     if ((!is_near && !find_bandwidth(input, e, &any)) || !(e->range.low > 0.0))
         return false;
-    e->value = line / e->value;
-    e->range = (struct interval){line / e->range.high, line / e->range.low};
+    figure_invert(e, line);
     e->is_bound = input->device->l1_bytes && !is_near;
     if (e->is_bound)
         e->range.low = 0.0;
@@ -322,9 +321,9 @@ static const struct figure_rule rules[] = {
     {VESIM_FIGURE_processor_traffic, measure_processor_traffic, FAMILY, OF_ALL},
     {VESIM_FIGURE_l1_mshrs, measure_l1_mshrs, FAMILY,
      RUN "--variant load_vec4 --axis workgroup_size=512,1024 --axis working_set=512K,2L"},
-    {VESIM_FIGURE_memory_row_miss, NULL, "device_bandwidth", LOADS_OF_DEVICE,
+    {VESIM_FIGURE_memory_row_miss, NULL, DEVICE_BANDWIDTH_FAMILY, LOADS_OF_DEVICE,
      device_bandwidth_loads},
-    {VESIM_FIGURE_l3_turn_interval, NULL, "device_bandwidth", TURNS_OF_DEVICE,
+    {VESIM_FIGURE_l3_turn_interval, NULL, DEVICE_BANDWIDTH_FAMILY, TURNS_OF_DEVICE,
      device_bandwidth_turns},
     {VESIM_FIGURE_l3_banks, measure_l3_banks, "atomics", ATOMICS_OF_DEVICE},
     {VESIM_FIGURE_partial_store_interval, measure_partial_store, FAMILY,
