@@ -46,9 +46,9 @@
 #define EFFORT_MOST     3.2e6
 
 /* Of a family's rows so many are tried, until the figure moves so many of them, each of these with
- * so many values, or with every power of two where hardware has one of these; between values the
- * logarithm of the time is a line over that of the value or, in a range from 0, the time over the
- * value. */
+ * so many values, or with every one that hardware may have where there are few: powers of two, or
+ * whole units of the clock. Between values the logarithm of the time is a line over that of the
+ * value or, in a range from 0, the time over the value. */
 enum {
     ROWS_TRIED = 32,
     FAMILIES_MOST = 16,
@@ -57,45 +57,59 @@ enum {
     ROWS_LEAST = 2,
     VALUES = 5,
     SWITCH = 2,
-    POWERS_MOST = 8,
+    VALUES_MOST = 11,
     BETWEEN = 16,
-    FINE_MOST = (POWERS_MOST - 1) * BETWEEN + 1
+    FINE_MOST = (VALUES_MOST - 1) * BETWEEN + 1
 };
+
+enum spacing { SPACED_EVENLY, SPACED_BY_LOGARITHM, POWERS_OF_TWO, WHOLE_UNITS };
 
 struct trial {
     struct predictor *predictor;
     size_t figure; /* enum vesim_figure_index */
     double low, high;
-    size_t values; /* that are tried, evenly from `low` to `high` */
+    size_t values; /* that are tried, from `low` to `high` */
+    enum spacing spacing;
     bool has_own_rows;
     const struct record *record[ROWS_TRIED];
-    double off[ROWS_MOST][POWERS_MOST]; /* logarithm of measured over predicted */
+    double off[ROWS_MOST][VALUES_MOST]; /* logarithm of measured over predicted */
     size_t count;
 };
+
+static bool is_by_logarithm(const struct trial *trial)
+{
+    return trial->spacing == SPACED_BY_LOGARITHM || trial->spacing == POWERS_OF_TWO;
+}
 
 /* The value that is `share`, 0 to 1, of the way through the range. A power of two is one to the
  * last bit. */
 static double value_at(const struct trial *trial, double share)
 {
-    return trial->low > 0.0 ? exp2(log2(trial->low) + share * log2(trial->high / trial->low))
-                            : trial->low + share * (trial->high - trial->low);
+    return is_by_logarithm(trial) ? exp2(log2(trial->low) + share * log2(trial->high / trial->low))
+                                  : trial->low + share * (trial->high - trial->low);
 }
 
-/* The range to try; of powers of two, where there are any, it has nothing else, and of a switch its
- * two positions. */
-static void set_range(struct trial *trial, double low, double high)
+static void set_evenly(struct trial *trial, double low, double high, double values,
+                       enum spacing spacing)
 {
-    double first = ceil(log2(low)), last = floor(log2(high));
-
     trial->low = low;
     trial->high = high;
-    trial->values = low == 0.0 && high == 1.0 ? SWITCH : VALUES;
-    if (!uncertainty_is_power_of_two(trial->figure) || !(last > first) ||
-        last - first >= POWERS_MOST)
-        return;
-    trial->low = exp2(first);
-    trial->high = exp2(last);
-    trial->values = (size_t)(last - first) + 1;
+    trial->values = (size_t)values;
+    trial->spacing = spacing;
+}
+
+/* The range to try: all possible values where these are a few, or some that are spread over it. */
+static void set_range(struct trial *trial, double low, double high)
+{
+    double power_low = ceil(log2(low)), powers = floor(log2(high)) - power_low + 1.0;
+    double whole_low = ceil(low), units = floor(high) - whole_low + 1.0;
+
+    if (uncertainty_is_power_of_two(trial->figure) && powers > 1.0 && powers <= VALUES_MOST)
+        set_evenly(trial, exp2(power_low), exp2(power_low + powers - 1.0), powers, POWERS_OF_TWO);
+    else if (units > 1.0 && units <= VALUES_MOST)
+        set_evenly(trial, whole_low, whole_low + units - 1.0, units, WHOLE_UNITS);
+    else
+        set_evenly(trial, low, high, VALUES, low > 0.0 ? SPACED_BY_LOGARITHM : SPACED_EVENLY);
 }
 
 /* With the figures of the moment. False where the row has no prediction, or one that takes too long
@@ -188,12 +202,12 @@ static double error_of(const struct trial *trial, double *off)
     return mean;
 }
 
-/* Between two values: a range from 0 has evenly spread ones, over which the time is a line. */
+/* Between two values. Over evenly spread ones, the time is a line. */
 static double off_between(const struct trial *trial, size_t row, size_t value, double share)
 {
     double low = trial->off[row][value], high = trial->off[row][value + 1];
 
-    if (trial->low > 0.0)
+    if (is_by_logarithm(trial))
         return low * (1.0 - share) + high * share;
     return -log(exp(-low) * (1.0 - share) + exp(-high) * share);
 }
@@ -211,14 +225,10 @@ static void find_errors(const struct trial *trial, double *errors)
     }
 }
 
-/* The clock counts whole units: between values of so narrow a range nothing is to be had. */
-#define NARROW (2.0 * VALUES)
-
 /* Of the fine values, those that are possible are so far apart. */
 static size_t fine_step(const struct trial *trial)
 {
-    return uncertainty_is_power_of_two(trial->figure) || trial->high - trial->low < NARROW ? BETWEEN
-                                                                                           : 1;
+    return trial->spacing == POWERS_OF_TWO || trial->spacing == WHOLE_UNITS ? BETWEEN : 1;
 }
 
 static double fine_value(const struct trial *trial, size_t fine)

@@ -200,7 +200,7 @@ static void test_messages(void **state)
     planted_draw(&turns, 1, (uint64_t)time(NULL));
     print_message("%u cycles between loads and stores\n", turns.value);
     calibrate_swept(&model, &records, "planted-messages", &turns, 1, to_slm, through_slm);
-    check_within(&model, &turns, 1.0);
+    check_exact(&model, &turns);
     model_free(&model);
     records_free(&records);
 }
