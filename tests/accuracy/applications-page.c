@@ -10,53 +10,54 @@ static const char introduction[] =
     "# Whole kernels against hardware\n\n"
     "For those who ask how far an emulated time of their own kernel may be from a GPU's. "
     "[accuracy.md](accuracy.md) tests one mechanism of the clock at a time, with instructions "
-    "written for it. Here are whole kernels in OpenCL C (`tests/accuracy`), compiled by Intel's "
-    "compiler and measured by `vebench kernel`, beside the rates that others published "
-    "of kernels that do the same. What a launch computes is held against the host. The kernels are "
-    "ours: data and arithmetic are those of the published programs, the code is not.\n\n"
-    "A launch finds none of its data in the caches. The launch behind it ends the time. What the "
-    "caches keep in the end, less what they had to write back first, is not counted: at most 18 of "
-    "the 80 MB that a lattice with 16-bit populations "
-    "moves.\n\n"
-    "This page is made by `ninja -C build applications`, and with the current driver by "
-    "`applications-current`, in minutes each; a test measures one row anew. A row is "
-    "*taken* if a figure of the device's description was taken from the same published rate, "
-    "*sibling* if one was taken from the same experiment with another card or loop, and *free* "
-    "otherwise.\n\n";
+    "written for it. This page compares whole kernels in OpenCL C (`tests/accuracy`), compiled by "
+    "Intel's compiler and measured by `vebench kernel`, with the rates that others published of "
+    "kernels that do the same. The host checks what a launch computes. The kernels are ours: data "
+    "and arithmetic are those of the published programs, the code is not.\n\n"
+    "A launch finds none of its data in the caches. A small second launch follows, with which the "
+    "measured time ends. The time does not include writing back what the caches still hold at the "
+    "end, less what they had to write back first: at most 18 of the 80 MB that a lattice with "
+    "16-bit populations moves.\n\n"
+    "`ninja -C build applications` makes this page, and `applications-current` makes the rows of "
+    "the current driver, in minutes each; a test measures one row anew. A row is *taken* if a "
+    "figure of the device's description was taken from the same published rate, *sibling* if one "
+    "was taken from the same experiment with another card or loop, and *free* otherwise.\n\n";
 
 static const struct {
     const char *word, *title, *text;
 } jobs[] = {
     {"lattice", "Lattice Boltzmann",
-     "A step of D3Q19, in place, a work-item a cell, work-groups of 64, in a periodic box of "
-     "1048576 cells (`lattice.cl`). A cell moves 153 bytes if populations have 32 bits (`fp32`), "
-     "77 if "
-     "they are halves (`fp16s`) or have 16 bits, 4 of them exponent, which integer operations "
-     "convert (`fp16c`). Our conversions take about a fifth fewer operations than the published "
-     "ones, so where they decide, the model should be the faster.\n\n"
-     "The `fp32` rates have determined `memory_turnaround`, the time in which the bus turns from "
-     "reading to writing, by loads and stores without arithmetic.\n\n"},
+     "A launch is one step of D3Q19, in place, in a periodic box of 1048576 cells, with one "
+     "work-item per cell and work-groups of 64 (`lattice.cl`). A cell moves 153 bytes if "
+     "populations have 32 bits (`fp32`). It moves 77 bytes if populations are halves (`fp16s`), "
+     "or have 16 bits with a 4-bit exponent, which integer operations convert (`fp16c`). Our "
+     "conversions take about a fifth fewer operations than the published ones, so where they "
+     "limit the rate, the model should be faster.\n\n"
+     "`memory_turnaround`, the time in which the bus turns from reading to writing, was "
+     "determined from the `fp32` rates, with loads and stores without arithmetic.\n\n"},
     {"stream", "STREAM",
-     "Four floats a work-item, work-groups of 256, arrays of 64 MB (`stream.cl`). Bytes read and "
-     "written are counted. How much the published kernels load at once is not known.\n\n"},
+     "Four floats per work-item, work-groups of 256, arrays of 64 MB (`stream.cl`). The rates "
+     "count bytes read and written. How much the published kernels load at once is not known.\n\n"},
     {"intensity", "Multiply-adds for each word read",
-     "After mixbench: each of 8388608 words of 32 bits is read and multiplied so many times with "
-     "itself, in eight chains a work-item (`intensity.cl`). The published program, in SYCL, reads "
-     "four times as many words.\n\n"},
+     "After mixbench: each of 8388608 words of 32 bits is read, and multiplied with itself as "
+     "often as the table says, in eight chains per work-item (`intensity.cl`). The published "
+     "program, in SYCL, reads four times as many words.\n\n"},
     {"chains", "Chains of multiply-adds",
-     "After OpenCL-Benchmark: two values feed each other for so many turns of two multiply-adds "
-     "(`chains.cl`), a million work-items in work-groups of 64, the published 16 million.\n\n"},
+     "After OpenCL-Benchmark: two values feed each other, with two multiply-adds in each of the "
+     "turns that the table counts (`chains.cl`). There are a million work-items in work-groups of "
+     "64; the published program has 16 million.\n\n"},
     {"words", "Words in rows and by lines",
-     "After OpenCL-Benchmark: a work-item reads or writes 16 words (`words.cl`), each beside the "
-     "one of the work-item before, or (`lines`) all in a line of its own. 256 MB, of which the "
-     "published program has 1024.\n\n"},
+     "After OpenCL-Benchmark: a work-item reads or writes 16 words (`words.cl`). Each lies beside "
+     "that of the previous work-item, or (`lines`) all 16 lie in a line of their own. The buffer "
+     "has 256 MB, that of the published program 1024.\n\n"},
     {"product", "Matrix products",
      "Square matrices of floats, or of halves whose sums are halves too, without the systolic "
-     "units (`products.cl`). The published kernels are those of libraries, each its own; ours is "
-     "one for all, a sub-group for 16 rows. So a row tells as much of the two kernels as of the "
+     "units (`products.cl`). Each published rate is of another library's kernel; ours is one for "
+     "all, with a sub-group for 16 rows. So a row says as much about the two kernels as about the "
      "clock.\n\n"},
     {"matrix-vector", "A matrix and a vector",
-     "4096 rows of so many floats, each read once, a sub-group a row (`products.cl`).\n\n"},
+     "4096 rows of floats, each read once, with one sub-group per row (`products.cl`). The table "
+     "has the elements of a row.\n\n"},
 };
 
 enum { JOBS = sizeof(jobs) / sizeof(*jobs) };
@@ -153,16 +154,15 @@ static void put_job(FILE *out, const struct application *rows, size_t count, siz
 
 static const char missing[] =
     "## What is not here\n\n"
-    "- UHD 770 and Max 1100, with caches of 30 and 204 MB: a lattice several times as large takes "
-    "minutes a launch. At the size above, of which the UHD 770's holds most, the model is 45 % too "
-    "fast "
-    "(`fp16s`).\n"
+    "- Lattices on UHD 770 and Max 1100, which have caches of 30 and 204 MB: a lattice several "
+    "times as large takes minutes a launch. Of the size above, the UHD 770's cache holds most, "
+    "and the model is 45 % too fast (`fp16s`).\n"
     "- Chains of words by OpenCL-Benchmark: on a B580 and a Max 1100 they run above the peak of "
     "words, so the compiler has left out some of what is counted.\n"
     "- Other cards of the same source (A580, B570, Pro A40, B50, B60, B70; B390, Iris Xe MAX).\n"
-    "- Which size of sub-group the published kernels ran at: their compilers chose it. Chains run "
-    "at 32 lanes on devices "
-    "with registers of 64 bytes, since one of 16 reaches half of the rate of halves at most.\n";
+    "- The sub-group size of the published kernels: their compilers chose it. Chains run at 32 "
+    "lanes on devices with registers of 64 bytes, because 16 lanes reach at most half of the rate "
+    "of halves.\n";
 
 void applications_page(FILE *out, const struct application *rows, size_t count)
 {
