@@ -1,10 +1,11 @@
 #include "predict/calibrate.h"
 
+#include "base/processors.h"
 #include "base/stats.h"
 #include "family/family.h"
+#include "predict/attempts.h"
 #include "predict/check-code.h"
 #include "predict/family-figures.h"
-#include "predict/predict-record.h"
 #include "predict/uncertainty.h"
 
 #include <math.h>
@@ -112,29 +113,20 @@ static void set_range(struct trial *trial, double low, double high)
         set_evenly(trial, low, high, VALUES, low > 0.0 ? SPACED_BY_LOGARITHM : SPACED_EVENLY);
 }
 
-/* With the figures of the moment. False where the row has no prediction, or one that takes too long
- * to try again. */
-static bool predict_off(struct predictor *predictor, const struct record *record, bool is_own,
-                        double *off)
+static double most_effort(bool is_own)
 {
-    double most = is_own ? EFFORT_MOST_OWN : EFFORT_MOST;
-    struct family_prediction prediction;
-    struct error error;
-    enum status status = predict_record_loop_again(predictor, record, &prediction, &error);
-
-    if (status != STATUS_OK || !(prediction.loop_ns > 0.0) || prediction.effort > most)
-        return false;
-    *off = log(record->loop_ns / prediction.loop_ns);
-    return true;
+    return is_own ? EFFORT_MOST_OWN : EFFORT_MOST;
 }
 
-static bool predict_with(const struct trial *trial, size_t row, size_t value, double *off)
+static double tried_value(const struct trial *trial, size_t value)
 {
-    predictor_take(trial->predictor, trial->figure,
-                   value_at(trial, (double)value / ((double)trial->values - 1.0)));
-    bool is_predicted = predict_off(trial->predictor, trial->record[row], trial->has_own_rows, off);
-    predictor_restore(trial->predictor);
-    return is_predicted;
+    return value_at(trial, (double)value / ((double)trial->values - 1.0));
+}
+
+static void make(const struct trial *trial, struct attempt *attempts, size_t count)
+{
+    attempts_make(trial->predictor, trial->figure, most_effort(trial->has_own_rows), attempts,
+                  count);
 }
 
 static double moved_by(const struct trial *trial, size_t row)
@@ -159,32 +151,54 @@ static void keep_moved_most(struct trial *trial)
     trial->count = kept;
 }
 
-/* Keeps the rows that the figure moves, with both ends of its range predicted. */
+/* A row at both ends of the range: whether the figure moves it, and then it is kept. */
+static void keep_if_moved(struct trial *trial, const struct attempt *ends)
+{
+    double low = ends[0].off, high = ends[1].off;
+
+    if (!(fabs(high - low) >= MOVES) || trial->count == ROWS_MOST)
+        return;
+    trial->record[trial->count] = ends[0].record;
+    trial->off[trial->count][0] = low;
+    trial->off[trial->count++][trial->values - 1] = high;
+}
+
+/* Keeps the rows that the figure moves, with both ends of its range predicted: as many at a time as
+ * there are processors, since none is tried once there are enough. */
 static void keep_moved(struct trial *trial)
 {
-    size_t kept = 0;
+    struct attempt ends[ROWS_TRIED][2];
+    size_t there = trial->count, at_a_time = processors_available();
 
-    for (size_t i = 0; i < trial->count && kept < ROWS_MOST; i++) {
-        double low, high;
+    trial->count = 0;
+    for (size_t first = 0; first < there && trial->count < ROWS_MOST; first += at_a_time) {
+        size_t rows = there - first < at_a_time ? there - first : at_a_time;
 
-        if (!predict_with(trial, i, 0, &low) || !predict_with(trial, i, trial->values - 1, &high) ||
-            fabs(high - low) < MOVES)
-            continue;
-        trial->record[kept] = trial->record[i];
-        trial->off[kept][0] = low;
-        trial->off[kept++][trial->values - 1] = high;
+        for (size_t i = 0; i < rows; i++) {
+            ends[i][0] = (struct attempt){trial->record[first + i], tried_value(trial, 0), NAN};
+            ends[i][1] = (struct attempt){trial->record[first + i],
+                                          tried_value(trial, trial->values - 1), NAN};
+        }
+        make(trial, ends[0], 2 * rows);
+        for (size_t i = 0; i < rows; i++)
+            keep_if_moved(trial, ends[i]);
     }
-    trial->count = kept;
     keep_moved_most(trial);
 }
 
 static bool predict_between(struct trial *trial)
 {
-    for (size_t i = 0; i < trial->count; i++) {
-        for (size_t v = 1; v < trial->values - 1; v++) {
-            if (!predict_with(trial, i, v, &trial->off[i][v]))
-                return false;
-        }
+    struct attempt attempts[ROWS_MOST * VALUES_MOST];
+    size_t between = trial->values - 2, count = trial->count * between;
+
+    for (size_t i = 0; i < count; i++)
+        attempts[i] =
+            (struct attempt){trial->record[i / between], tried_value(trial, 1 + i % between), NAN};
+    make(trial, attempts, count);
+    for (size_t i = 0; i < count; i++) {
+        if (isnan(attempts[i].off))
+            return false;
+        trial->off[i / between][1 + i % between] = attempts[i].off;
     }
     return true;
 }
@@ -312,20 +326,25 @@ struct look {
 
 static void look_at(struct look *look, struct predictor *predictor, const struct records *records)
 {
-    size_t there = 0, seen = 0;
+    struct attempt attempts[ROWS_TRIED];
+    size_t there = 0, seen = 0, tried = 0;
 
-    look->count = 0;
     for (size_t i = 0; i < records->count; i++)
         there += is_tried(&records->record[i], look->rule);
     for (size_t i = 0; i < records->count; i++) {
         const struct record *record = &records->record[i];
-        double off;
 
-        if (!is_tried(record, look->rule) || !is_spread(seen++, there, ROWS_TRIED) ||
-            !predict_off(predictor, record, has_own_rows(look->rule), &off))
+        if (is_tried(record, look->rule) && is_spread(seen++, there, ROWS_TRIED))
+            attempts[tried++] = (struct attempt){record, NAN, NAN};
+    }
+    attempts_make(predictor, look->rule->figure, most_effort(has_own_rows(look->rule)), attempts,
+                  tried);
+    look->count = 0;
+    for (size_t i = 0; i < tried; i++) {
+        if (isnan(attempts[i].off))
             continue;
-        look->is_off[look->count] = fabs(off) > REFUTED;
-        look->record[look->count++] = record;
+        look->is_off[look->count] = fabs(attempts[i].off) > REFUTED;
+        look->record[look->count++] = attempts[i].record;
     }
 }
 
@@ -397,12 +416,16 @@ static bool is_suspect(const struct trial *trial, const struct look *look)
 /* The error of the rows with the figure as it is. */
 static double error_now(const struct trial *trial)
 {
+    struct attempt attempts[ROWS_MOST];
     double off[ROWS_MOST];
 
+    for (size_t i = 0; i < trial->count; i++)
+        attempts[i] = (struct attempt){trial->record[i], NAN, NAN};
+    make(trial, attempts, trial->count);
     for (size_t i = 0; i < trial->count; i++) {
-        if (!predict_off(trial->predictor, trial->record[i], trial->has_own_rows, &off[i]))
+        if (isnan(attempts[i].off))
             return 0.0;
-        off[i] = fabs(off[i]);
+        off[i] = fabs(attempts[i].off);
     }
     return error_of(trial, off);
 }

@@ -86,6 +86,28 @@ static uint32_t enough_iterations(const struct outcome *begin, const struct outc
     return took >= wanted ? further : (uint32_t)fmax(fmin(grows * further, most), further);
 }
 
+static struct predict_kernel kernel_of(const struct spirv_module *module,
+                                       const struct variant *variant)
+{
+    return (struct predict_kernel){.spirv = module->bytes,
+                                   .spirv_bytes = module->size_bytes,
+                                   .name = variant->entry_point,
+                                   .options = variant->build_flags};
+}
+
+enum status predict_family_load(struct predictor *predictor, const struct family *family,
+                                unsigned subgroup_size, size_t variant, struct error *error)
+{
+    const struct spirv_module *module = family_module(family, subgroup_size);
+    struct predict_signature signature;
+
+    if (!module)
+        return error_set(error, STATUS_UNSUPPORTED, "%s has no module of %u lanes", family->name,
+                         subgroup_size);
+    const struct predict_kernel kernel = kernel_of(module, &family->variants[variant]);
+    return predict_signature(predictor, &kernel, &signature, error);
+}
+
 /* What to predict of a variant. */
 struct extent {
     bool baseline;       /* also its cost beyond that */
@@ -101,11 +123,8 @@ static enum status predict_loop(struct predictor *predictor, const struct family
                                 double *effort, struct error *error)
 {
     const struct variant *what = &family->variants[variant];
-    const struct spirv_module *module = family_module(family, configuration->subgroup_size);
-    const struct predict_kernel kernel = {.spirv = module->bytes,
-                                          .spirv_bytes = module->size_bytes,
-                                          .name = what->entry_point,
-                                          .options = what->build_flags};
+    const struct predict_kernel kernel =
+        kernel_of(family_module(family, configuration->subgroup_size), what);
     struct launch launch = {
         .configuration = *configuration, .variant = what, .purpose = LAUNCH_MEASURE};
     struct predict_launch made;

@@ -13,6 +13,10 @@ struct family_prediction {
     double effort;          /* of all this, as in struct outcome */
 };
 
+/* Compiles what the predictions below need, as any of them does the first time. */
+enum status predict_family_load(struct predictor *predictor, const struct family *family,
+                                unsigned subgroup_size, size_t variant, struct error *error);
+
 /* STATUS_UNSUPPORTED, with the reason, for variants that cannot be predicted: they would not run,
  * or their value is not the time of an iteration. */
 enum status predict_family(struct predictor *predictor, const struct family *family,

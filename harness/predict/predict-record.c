@@ -32,22 +32,45 @@ typedef enum status (*predict_by)(struct predictor *predictor, const struct fami
                                   const struct configuration *configuration, size_t variant,
                                   struct family_prediction *prediction, struct error *error);
 
+static enum status find_variant(const struct predictor *predictor, const struct record *record,
+                                const struct family **family, size_t *variant, struct error *error)
+{
+    const struct family_list *families = predictor_families(predictor);
+
+    *family = families ? family_find(families, record->benchmark) : NULL;
+    *variant = *family ? family_variant(*family, record->variant) : VARIANTS_MAX;
+    if (*variant == VARIANTS_MAX)
+        return error_set(error, STATUS_UNSUPPORTED, "there is no %s %s in this version",
+                         record->benchmark, record->variant);
+    return STATUS_OK;
+}
+
 static enum status predict_row(struct predictor *predictor, const struct record *record,
                                predict_by by, struct family_prediction *prediction,
                                struct error *error)
 {
-    const struct family_list *families = predictor_families(predictor);
-    const struct family *family = families ? family_find(families, record->benchmark) : NULL;
     struct configuration configuration;
-    size_t variant = family ? family_variant(family, record->variant) : VARIANTS_MAX;
+    const struct family *family;
+    size_t variant;
+    enum status status = find_variant(predictor, record, &family, &variant, error);
 
-    if (variant == VARIANTS_MAX)
-        return error_set(error, STATUS_UNSUPPORTED, "there is no %s %s in this version",
-                         record->benchmark, record->variant);
-    enum status status = read_configuration(family, record, &configuration, error);
+    if (status == STATUS_OK)
+        status = read_configuration(family, record, &configuration, error);
     if (status == STATUS_OK)
         status = by(predictor, family, &configuration, variant, prediction, error);
     return status;
+}
+
+enum status predict_record_load(struct predictor *predictor, const struct record *record,
+                                struct error *error)
+{
+    const struct family *family;
+    size_t variant;
+    enum status status = find_variant(predictor, record, &family, &variant, error);
+
+    return status == STATUS_OK
+               ? predict_family_load(predictor, family, record->subgroup_size, variant, error)
+               : status;
 }
 
 enum status predict_record(struct predictor *predictor, const struct record *record,

@@ -11,6 +11,10 @@
 enum status predict_record(struct predictor *predictor, const struct record *record,
                            struct family_prediction *prediction, struct error *error);
 
+/* Compiles what predict_record() needs, as any prediction does the first time. */
+enum status predict_record_load(struct predictor *predictor, const struct record *record,
+                                struct error *error);
+
 /* The loop alone, from few iterations, to see what other figures change. */
 enum status predict_record_loop_again(struct predictor *predictor, const struct record *record,
                                       struct family_prediction *prediction, struct error *error);
