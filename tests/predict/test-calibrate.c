@@ -4,6 +4,7 @@
 #include "predictor-of.h"
 
 #include "model/fit.h"
+#include "predict/attempts.h"
 #include "predict/calibrate.h"
 
 #include <math.h>
@@ -83,6 +84,53 @@ static void test_without_rows(void **state)
     predictor_close(predictor);
 }
 
+/* A chase that waits for the L3. */
+static const struct record *find_chase(void)
+{
+    for (size_t i = 0; i < records.count; i++) {
+        const struct record *record = &records.record[i];
+
+        if (!strcmp(record->benchmark, "latency") && !strcmp(record->variant, "global_uniform") &&
+            record->subgroup_size == 16 && record_parameter(record, "jump", 0.0) == 0.0 &&
+            record_parameter(record, "working_set", 0.0) == 1048576.0)
+            return record;
+    }
+    fail_msg("no chase through 1 MiB");
+    return NULL;
+}
+
+/* Whichever process makes it, an attempt has the value that it asks for, and no trace of it is left
+ * with the predictor. What has no prediction, or one that takes too much effort, is told apart. */
+static void test_attempts(void **state)
+{
+    enum { ATTEMPTS = 24, WITHOUT = 5 };
+    struct predictor *predictor = predictor_of(&model, "./" BASE);
+    const struct record *chase = find_chase();
+    struct attempt attempts[ATTEMPTS], few = {chase, LATENCY_TRUE, 0.0};
+    struct record unknown = *chase;
+
+    (void)state;
+    unknown.variant = "no_such_variant";
+    for (size_t i = 0; i < ATTEMPTS; i++)
+        attempts[i] = (struct attempt){chase, i % 3 == 0   ? LATENCY_TRUE
+                                              : i % 3 == 1 ? LATENCY_WRONG
+                                                           : NAN};
+    attempts[WITHOUT].record = &unknown;
+    attempts_make(predictor, VESIM_FIGURE_l3_hit_latency, INFINITY, attempts, ATTEMPTS);
+    for (size_t i = 0; i < ATTEMPTS; i++) {
+        if (i == WITHOUT)
+            assert_true(isnan(attempts[i].off));
+        else
+            assert_near(attempts[i].off, i % 3 == 0 ? 0.0 : log(LATENCY_TRUE / LATENCY_WRONG),
+                        0.03);
+    }
+    assert_float_equal(predictor_figure(predictor, VESIM_FIGURE_l3_hit_latency), LATENCY_WRONG,
+                       0.0);
+    attempts_make(predictor, VESIM_FIGURE_l3_hit_latency, 1.0, &few, 1);
+    assert_true(isnan(few.off));
+    predictor_close(predictor);
+}
+
 /* The interval holds the truth and not what was assumed; the file hands both on. */
 static void test_latency(void **state)
 {
@@ -149,6 +197,7 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_without_rows),
+        cmocka_unit_test(test_attempts),
         cmocka_unit_test(test_latency),
         cmocka_unit_test(test_refuted),
     };
