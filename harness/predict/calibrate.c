@@ -63,40 +63,34 @@ enum {
     FINE_MOST = (VALUES_MOST - 1) * BETWEEN + 1
 };
 
-enum spacing { SPACED_EVENLY, SPACED_BY_LOGARITHM, POWERS_OF_TWO, WHOLE_UNITS };
-
 struct trial {
     struct predictor *predictor;
     size_t figure; /* enum vesim_figure_index */
     double low, high;
-    size_t values; /* that are tried, from `low` to `high` */
-    enum spacing spacing;
+    size_t values;     /* that are tried, from `low` to `high` */
+    bool has_all;      /* that are possible */
+    bool by_logarithm; /* spaced so; otherwise evenly */
     bool has_own_rows;
     const struct record *record[ROWS_TRIED];
     double off[ROWS_MOST][VALUES_MOST]; /* logarithm of measured over predicted */
     size_t count;
 };
 
-static bool is_by_logarithm(const struct trial *trial)
-{
-    return trial->spacing == SPACED_BY_LOGARITHM || trial->spacing == POWERS_OF_TWO;
-}
-
 /* The value that is `share`, 0 to 1, of the way through the range. A power of two is one to the
  * last bit. */
 static double value_at(const struct trial *trial, double share)
 {
-    return is_by_logarithm(trial) ? exp2(log2(trial->low) + share * log2(trial->high / trial->low))
-                                  : trial->low + share * (trial->high - trial->low);
+    return trial->by_logarithm ? exp2(log2(trial->low) + share * log2(trial->high / trial->low))
+                               : trial->low + share * (trial->high - trial->low);
 }
 
-static void set_evenly(struct trial *trial, double low, double high, double values,
-                       enum spacing spacing)
+static void set_values(struct trial *trial, double low, double high, double values,
+                       bool by_logarithm)
 {
     trial->low = low;
     trial->high = high;
     trial->values = (size_t)values;
-    trial->spacing = spacing;
+    trial->by_logarithm = by_logarithm;
 }
 
 /* The range to try: all possible values where these are a few, or some that are spread over it. */
@@ -104,13 +98,17 @@ static void set_range(struct trial *trial, double low, double high)
 {
     double power_low = ceil(log2(low)), powers = floor(log2(high)) - power_low + 1.0;
     double whole_low = ceil(low), units = floor(high) - whole_low + 1.0;
+    bool has_powers =
+        uncertainty_is_power_of_two(trial->figure) && powers > 1.0 && powers <= VALUES_MOST;
+    bool has_units = !has_powers && units > 1.0 && units <= VALUES_MOST;
 
-    if (uncertainty_is_power_of_two(trial->figure) && powers > 1.0 && powers <= VALUES_MOST)
-        set_evenly(trial, exp2(power_low), exp2(power_low + powers - 1.0), powers, POWERS_OF_TWO);
-    else if (units > 1.0 && units <= VALUES_MOST)
-        set_evenly(trial, whole_low, whole_low + units - 1.0, units, WHOLE_UNITS);
+    trial->has_all = has_powers || has_units;
+    if (has_powers)
+        set_values(trial, exp2(power_low), exp2(power_low + powers - 1.0), powers, true);
+    else if (has_units)
+        set_values(trial, whole_low, whole_low + units - 1.0, units, false);
     else
-        set_evenly(trial, low, high, VALUES, low > 0.0 ? SPACED_BY_LOGARITHM : SPACED_EVENLY);
+        set_values(trial, low, high, VALUES, low > 0.0);
 }
 
 static double most_effort(bool is_own)
@@ -118,9 +116,14 @@ static double most_effort(bool is_own)
     return is_own ? EFFORT_MOST_OWN : EFFORT_MOST;
 }
 
+static double fine_value(const struct trial *trial, size_t fine)
+{
+    return value_at(trial, (double)fine / (double)((trial->values - 1) * BETWEEN));
+}
+
 static double tried_value(const struct trial *trial, size_t value)
 {
-    return value_at(trial, (double)value / ((double)trial->values - 1.0));
+    return fine_value(trial, value * BETWEEN);
 }
 
 static void make(const struct trial *trial, struct attempt *attempts, size_t count)
@@ -151,7 +154,7 @@ static void keep_moved_most(struct trial *trial)
     trial->count = kept;
 }
 
-/* A row at both ends of the range: whether the figure moves it, and then it is kept. */
+/* Keeps a row, predicted at both ends of the range, if the figure moves it. */
 static void keep_if_moved(struct trial *trial, const struct attempt *ends)
 {
     double low = ends[0].off, high = ends[1].off;
@@ -221,7 +224,7 @@ static double off_between(const struct trial *trial, size_t row, size_t value, d
 {
     double low = trial->off[row][value], high = trial->off[row][value + 1];
 
-    if (is_by_logarithm(trial))
+    if (trial->by_logarithm)
         return low * (1.0 - share) + high * share;
     return -log(exp(-low) * (1.0 - share) + exp(-high) * share);
 }
@@ -242,12 +245,7 @@ static void find_errors(const struct trial *trial, double *errors)
 /* Of the fine values, those that are possible are so far apart. */
 static size_t fine_step(const struct trial *trial)
 {
-    return trial->spacing == POWERS_OF_TWO || trial->spacing == WHOLE_UNITS ? BETWEEN : 1;
-}
-
-static double fine_value(const struct trial *trial, size_t fine)
-{
-    return value_at(trial, (double)fine / (double)((trial->values - 1) * BETWEEN));
+    return trial->has_all ? BETWEEN : 1;
 }
 
 /* The clock counts whole units: between two of them, either may be the one. */

@@ -99,8 +99,8 @@ static const struct record *find_chase(void)
     return NULL;
 }
 
-/* Whichever process makes it, an attempt has the value that it asks for, and no trace of it is left
- * with the predictor. What has no prediction, or one that takes too much effort, is told apart. */
+/* Whichever process makes it, an attempt has the value that it asks for, which the predictor does
+ * not keep. An attempt without a prediction, or of too much effort, is off by NaN. */
 static void test_attempts(void **state)
 {
     enum { ATTEMPTS = 24, WITHOUT = 5 };
