@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <sched.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -10,13 +11,17 @@
 
 #define PROCESSES_MAX 64u
 
+/* Processes that the processors are divided among at the moment; in each of them. */
+static size_t sharing = 1;
+
 unsigned processors_available(void)
 {
     cpu_set_t allowed;
 
     if (sched_getaffinity(0, sizeof(allowed), &allowed) != 0)
         return 1;
-    return (unsigned)CPU_COUNT(&allowed);
+    size_t part = (size_t)CPU_COUNT(&allowed) / sharing;
+    return part > 1 ? (unsigned)part : 1;
 }
 
 void *processors_allocate(size_t bytes)
@@ -32,27 +37,49 @@ void processors_free(void *memory, size_t bytes)
         munmap(memory, bytes + 1);
 }
 
-void processors_divide(size_t count, unsigned processes,
+struct division {
+    atomic_size_t *next; /* that no process has taken, shared by all */
+    size_t count, together;
+    void (*work)(void *context, size_t i, size_t end);
+    void *context;
+};
+
+static void take_part(const struct division *division)
+{
+    size_t i;
+
+    while ((i = atomic_fetch_add(division->next, division->together)) < division->count) {
+        size_t left = division->count - i;
+
+        division->work(division->context, i,
+                       i + (left < division->together ? left : division->together));
+    }
+}
+
+void processors_divide(size_t count, size_t together, unsigned processes,
                        void (*work)(void *context, size_t i, size_t end), void *context)
 {
-    size_t most = processes < PROCESSES_MAX ? processes : PROCESSES_MAX;
-    size_t shares = count < most ? count : most;
+    atomic_size_t *shared = processors_allocate(sizeof(*shared)), alone = 0;
+    const struct division division = {shared ? shared : &alone, count, together, work, context};
+    size_t pieces = (count + together - 1) / together, outside = sharing;
+    size_t most = !shared ? 1 : processes < PROCESSES_MAX ? processes : PROCESSES_MAX;
+    size_t parts = pieces < most ? pieces : most;
     pid_t child[PROCESSES_MAX];
 
     fflush(NULL);
-    for (size_t i = 1; i < shares; i++) {
+    sharing *= parts > 1 ? parts : 1;
+    for (size_t i = 1; i < parts; i++) {
         child[i] = fork();
         if (child[i] != 0)
             continue;
-        work(context, count * i / shares, count * (i + 1) / shares);
+        take_part(&division);
         _exit(EXIT_SUCCESS);
     }
-    if (shares > 0)
-        work(context, 0, count / shares);
-    for (size_t i = 1; i < shares; i++) {
-        if (child[i] < 0)
-            work(context, count * i / shares, count * (i + 1) / shares);
+    take_part(&division);
+    for (size_t i = 1; i < parts; i++) {
         while (child[i] >= 0 && waitpid(child[i], NULL, 0) < 0 && errno == EINTR)
             ;
     }
+    sharing = outside;
+    processors_free(shared, sizeof(*shared));
 }

@@ -4,22 +4,13 @@
 #include "predict/predict-record.h"
 
 #include <math.h>
-#include <stdatomic.h>
 #include <string.h>
-
-/* Which attempt is next, in memory that all processes share: some take a hundred times as long as
- * others. */
-struct board {
-    atomic_size_t next;
-    struct attempt attempt[];
-};
 
 struct making {
     struct predictor *predictor;
     size_t figure;
     double effort_most;
-    struct board *board;
-    size_t count;
+    struct attempt *attempt;
 };
 
 static double predict_off(struct predictor *predictor, const struct record *record,
@@ -42,24 +33,20 @@ static void make_one(const struct making *making, struct attempt *attempt)
     predictor_restore(making->predictor);
 }
 
-static void make_next(void *context, size_t process, size_t end)
+static void make_some(void *context, size_t i, size_t end)
 {
     const struct making *making = context;
-    size_t i;
 
-    (void)process;
-    (void)end;
-    while ((i = atomic_fetch_add(&making->board->next, 1)) < making->count)
-        make_one(making, &making->board->attempt[i]);
+    for (; i < end; i++)
+        make_one(making, &making->attempt[i]);
 }
 
 void attempts_make(struct predictor *predictor, size_t figure, double effort_most,
                    struct attempt *attempts, size_t count)
 {
     size_t bytes = count * sizeof(*attempts);
-    struct board *board = processors_allocate(sizeof(*board) + bytes);
-    struct making making = {predictor, figure, effort_most, board, count};
-    unsigned processes = processors_available();
+    struct attempt *shared = processors_allocate(bytes);
+    struct making making = {predictor, figure, effort_most, shared ? shared : attempts};
 
     for (size_t i = 0; i < count; i++) {
         struct error error; /* which the prediction meets as well */
@@ -67,14 +54,10 @@ void attempts_make(struct predictor *predictor, size_t figure, double effort_mos
         attempts[i].off = NAN;
         predict_record_load(predictor, attempts[i].record, &error);
     }
-    if (!board) {
-        for (size_t i = 0; i < count; i++)
-            make_one(&making, &attempts[i]);
-        return;
-    }
-    memcpy(board->attempt, attempts, bytes);
-    processes = processes < count ? processes : (unsigned)count;
-    processors_divide(processes, processes, make_next, &making);
-    memcpy(attempts, board->attempt, bytes);
-    processors_free(board, sizeof(*board) + bytes);
+    if (shared)
+        memcpy(shared, attempts, bytes);
+    processors_divide(count, 1, shared ? processors_available() : 1, make_some, &making);
+    if (shared)
+        memcpy(attempts, shared, bytes);
+    processors_free(shared, bytes);
 }

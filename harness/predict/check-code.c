@@ -50,11 +50,13 @@ static void predict_each(void *context, size_t i, size_t end)
             predict(coding->predictor, &coding->rows[i].row, &coding->rows[i].error);
 }
 
-/* Each process takes neighbouring rows, which share modules: it compiles those of its rows. */
+/* Neighbouring rows share modules, which each process compiles that has some of them. */
+#define TOGETHER 4
+
 void coded_rows_predict(struct coded_row *rows, size_t count, struct predictor *predictor,
                         unsigned processes)
 {
     for (size_t i = 0; i < count; i++)
         error_set(&rows[i].error, STATUS_FAILED, "the process that predicted this row has ended");
-    processors_divide(count, processes, predict_each, &(struct coding){rows, predictor});
+    processors_divide(count, TOGETHER, processes, predict_each, &(struct coding){rows, predictor});
 }

@@ -1,5 +1,6 @@
 #include "predict/predict.h"
 
+#include "base/processors.h"
 #include "base/text.h"
 #include "predict/barriers.h"
 #include "predict/compiler.h"
@@ -391,6 +392,7 @@ static enum status run_open(struct predict_run *run, const struct predict_launch
 
     if (status != STATUS_OK)
         return status;
+    settings.host_threads = processors_available();
     settings.counters = run->counts;
     settings.instruction_limit = run->how.instructions_most;
     settings.time_limit_s = 0;

@@ -187,7 +187,7 @@ static void try_all(struct predictor *predictor, struct findings *findings)
                  "ended.");
     if (shared)
         *shared = *findings;
-    processors_divide(findings->count, shared ? processors_available() : 1, try_each, &trying);
+    processors_divide(findings->count, 1, shared ? processors_available() : 1, try_each, &trying);
     if (shared)
         *findings = *shared;
     processors_free(shared, sizeof(*shared));
