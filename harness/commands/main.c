@@ -22,9 +22,11 @@
 #include "run/run-command.h"
 #include "ze/emulator.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static volatile sig_atomic_t stop_requested;
 
@@ -33,14 +35,28 @@ static void request_stop(int signal_number)
     stop_requested = signal_number;
 }
 
+/* The same, and says so: a configuration may take minutes. */
+static void tell_and_request_stop(int signal_number)
+{
+    static const char told[] = "\nvebench: stopping once the current configurations are done; a "
+                               "second signal ends it now\n";
+    int before = errno;
+
+    request_stop(signal_number);
+    if (write(STDERR_FILENO, told, sizeof(told) - 1) < 0) {
+        /* there is nobody to tell */
+    }
+    errno = before;
+}
+
 /* The first signal stops the run after the configurations in progress; a second one ends the
  * process at once. */
-static void install_stop_handler(void)
+static void install_stop_handler(void (*handler)(int signal_number))
 {
     struct sigaction action;
 
     memset(&action, 0, sizeof(action));
-    action.sa_handler = request_stop;
+    action.sa_handler = handler;
     action.sa_flags = (int)SA_RESETHAND;
     sigemptyset(&action.sa_mask);
     sigaction(SIGINT, &action, NULL);
@@ -145,7 +161,7 @@ static int measure_among(const struct cli *cli, ranked_command command)
     const struct run_streams streams = {stdout, stderr};
     struct error error;
 
-    install_stop_handler();
+    install_stop_handler(ranks.rank > 0 ? request_stop : tell_and_request_stop);
     if (ranks.local_rank > 0) /* another says so of the same file */
         csv_on_torn_row = NULL;
     enum status status = command(cli, cli->mpi ? &ranks : NULL, &streams, &stop_requested, &error);
@@ -169,7 +185,7 @@ static int bench(const struct cli *cli)
     const struct run_streams streams = {stdout, stderr};
     struct error error;
 
-    install_stop_handler();
+    install_stop_handler(request_stop);
     return end(command_bench(cli, &streams, &stop_requested, &error), &error);
 }
 
@@ -304,7 +320,7 @@ static int watch(const struct cli *cli)
     struct error error;
     bool worse;
 
-    install_stop_handler();
+    install_stop_handler(request_stop);
     if (command_watch(cli, stdout, &worse, &stop_requested, &error) != STATUS_OK)
         return fail(&error);
     return worse ? CLI_FOUND : CLI_DONE;

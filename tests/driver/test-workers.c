@@ -181,6 +181,7 @@ static void stop_by(int signal_number, const char *name, int expected)
     free(said);
     said = process_read_file(err);
     assert_non_null(strstr(said, "interrupted"));
+    assert_non_null(strstr(said, "a second signal ends it now"));
     free(said);
 }
 
