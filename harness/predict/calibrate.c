@@ -31,7 +31,7 @@
 
 /* And for rows that are made for the figure: what keeps these off is another figure or rule, for
  * which this one would take any value. */
-#define NEAR_OWN 0.1
+#define NEAR_OWN 0.15
 
 /* Values within this of the least error are as good: other figures are assumed as well. */
 #define AS_GOOD 0.05
@@ -49,7 +49,8 @@
 /* Of a family's rows so many are tried, until the figure moves so many of them, each of these with
  * so many values, or with every one that hardware may have where there are few: powers of two, or
  * whole units of the clock. Between values the logarithm of the time is a line over that of the
- * value or, in a range from 0, the time over the value. */
+ * value or, in a range from 0, the time over the value; where it is none, the value that comes out
+ * shows that once it is tried, and up to VALUES_MORE are. */
 enum {
     ROWS_TRIED = 32,
     FAMILIES_MOST = 16,
@@ -57,6 +58,7 @@ enum {
     ROWS_MOST = 12,
     ROWS_LEAST = 2,
     VALUES = 5,
+    VALUES_MORE = 2,
     SWITCH = 2,
     VALUES_MOST = 11,
     BETWEEN = 16,
@@ -67,7 +69,8 @@ struct trial {
     struct predictor *predictor;
     size_t figure; /* enum vesim_figure_index */
     double low, high;
-    size_t values;     /* that are tried, from `low` to `high` */
+    double value[VALUES_MOST]; /* that are tried, from `low` to `high` */
+    size_t values;
     bool has_all;      /* that are possible */
     bool by_logarithm; /* spaced so; otherwise evenly */
     bool has_own_rows;
@@ -76,12 +79,12 @@ struct trial {
     size_t count;
 };
 
-/* The value that is `share`, 0 to 1, of the way through the range. A power of two is one to the
- * last bit. */
-static double value_at(const struct trial *trial, double share)
+/* What is `share`, 0 to 1, of the way from one value to another. A power of two is one to the last
+ * bit. */
+static double value_between(const struct trial *trial, double low, double high, double share)
 {
-    return trial->by_logarithm ? exp2(log2(trial->low) + share * log2(trial->high / trial->low))
-                               : trial->low + share * (trial->high - trial->low);
+    return trial->by_logarithm ? exp2(log2(low) + share * log2(high / low))
+                               : low + share * (high - low);
 }
 
 static void set_values(struct trial *trial, double low, double high, double values,
@@ -91,6 +94,8 @@ static void set_values(struct trial *trial, double low, double high, double valu
     trial->high = high;
     trial->values = (size_t)values;
     trial->by_logarithm = by_logarithm;
+    for (size_t v = 0; v < trial->values; v++)
+        trial->value[v] = value_between(trial, low, high, (double)v / (values - 1.0));
 }
 
 /* The range to try: all possible values where these are a few, or some that are spread over it. */
@@ -118,12 +123,11 @@ static double most_effort(bool is_own)
 
 static double fine_value(const struct trial *trial, size_t fine)
 {
-    return value_at(trial, (double)fine / (double)((trial->values - 1) * BETWEEN));
-}
+    size_t value = fine / BETWEEN, beyond = fine % BETWEEN;
 
-static double tried_value(const struct trial *trial, size_t value)
-{
-    return fine_value(trial, value * BETWEEN);
+    return beyond ? value_between(trial, trial->value[value], trial->value[value + 1],
+                                  (double)beyond / BETWEEN)
+                  : trial->value[value];
 }
 
 static void make(const struct trial *trial, struct attempt *attempts, size_t count)
@@ -178,9 +182,9 @@ static void keep_moved(struct trial *trial)
         size_t rows = there - first < at_a_time ? there - first : at_a_time;
 
         for (size_t i = 0; i < rows; i++) {
-            ends[i][0] = (struct attempt){trial->record[first + i], tried_value(trial, 0), NAN};
-            ends[i][1] = (struct attempt){trial->record[first + i],
-                                          tried_value(trial, trial->values - 1), NAN};
+            ends[i][0] = (struct attempt){trial->record[first + i], trial->value[0], NAN};
+            ends[i][1] =
+                (struct attempt){trial->record[first + i], trial->value[trial->values - 1], NAN};
         }
         make(trial, ends[0], 2 * rows);
         for (size_t i = 0; i < rows; i++)
@@ -196,7 +200,7 @@ static bool predict_between(struct trial *trial)
 
     for (size_t i = 0; i < count; i++)
         attempts[i] =
-            (struct attempt){trial->record[i / between], tried_value(trial, 1 + i % between), NAN};
+            (struct attempt){trial->record[i / between], trial->value[1 + i % between], NAN};
     make(trial, attempts, count);
     for (size_t i = 0; i < count; i++) {
         if (isnan(attempts[i].off))
@@ -249,11 +253,9 @@ static size_t fine_step(const struct trial *trial)
 }
 
 /* The clock counts whole units: between two of them, either may be the one. */
-static struct interval with_whole_units(struct interval interval)
+static struct interval in_whole_units(double low, double high)
 {
-    if (floor(interval.high) < interval.low)
-        interval = (struct interval){floor(interval.low), ceil(interval.high)};
-    return interval;
+    return (struct interval){floor(low), ceil(high)};
 }
 
 static double near_enough(const struct trial *trial)
@@ -263,27 +265,78 @@ static double near_enough(const struct trial *trial)
     return trial->values == SWITCH ? NEAR_SWITCH : NEAR;
 }
 
-/* False where no value is near. */
-static bool find_value(const struct trial *trial, struct calibration *found)
+/* The one of the least error of the fine values, whose errors are in `errors`. */
+static size_t find_best(const struct trial *trial, double *errors)
 {
-    size_t step = fine_step(trial), end = (trial->values - 1) * BETWEEN + 1;
-    size_t best = 0, first = end, last = 0;
-    double errors[FINE_MOST];
+    size_t step = fine_step(trial), end = (trial->values - 1) * BETWEEN + 1, best = 0;
 
     find_errors(trial, errors);
     for (size_t f = step; f < end; f += step)
         best = errors[f] < errors[best] ? f : best;
+    return best;
+}
+
+/* Tries a value of a whole unit between two others. False where that is one of them, or a row of it
+ * cannot be predicted. */
+static bool try_more(struct trial *trial, double value)
+{
+    struct attempt attempts[ROWS_MOST];
+    size_t at = 1;
+
+    value = round(value);
+    while (at < trial->values && trial->value[at] < value)
+        at++;
+    if (at == trial->values || value <= trial->value[at - 1] || value >= trial->value[at])
+        return false;
+    for (size_t i = 0; i < trial->count; i++)
+        attempts[i] = (struct attempt){trial->record[i], value, NAN};
+    make(trial, attempts, trial->count);
+    for (size_t i = 0; i < trial->count; i++) {
+        if (isnan(attempts[i].off))
+            return false;
+    }
+    memmove(&trial->value[at + 1], &trial->value[at],
+            (trial->values - at) * sizeof(trial->value[0]));
+    trial->value[at] = value;
+    for (size_t i = 0; i < trial->count; i++) {
+        memmove(&trial->off[i][at + 1], &trial->off[i][at],
+                (trial->values - at) * sizeof(trial->off[i][0]));
+        trial->off[i][at] = attempts[i].off;
+    }
+    trial->values++;
+    return true;
+}
+
+/* Tries the value that comes out, and what then does. */
+static void refine(struct trial *trial)
+{
+    double errors[FINE_MOST];
+    size_t more = 0;
+
+    while (!trial->has_all && more < VALUES_MORE &&
+           try_more(trial, fine_value(trial, find_best(trial, errors))))
+        more++;
+}
+
+/* False where no value is near. */
+static bool find_value(const struct trial *trial, struct calibration *found)
+{
+    size_t step = fine_step(trial), end = (trial->values - 1) * BETWEEN + 1;
+    size_t first = end, last = 0;
+    double errors[FINE_MOST];
+    size_t best = find_best(trial, errors);
+
     for (size_t f = 0; f < end; f += step) {
         if (errors[f] > 2.0 * errors[best] + AS_GOOD)
             continue;
         first = f < first ? f : first;
         last = f;
     }
-    *found = (struct calibration){.rows = trial->count,
-                                  .value = fine_value(trial, best),
-                                  .interval = with_whole_units((struct interval){
-                                      fine_value(trial, first), fine_value(trial, last)}),
-                                  .off = errors[best]};
+    *found = (struct calibration){
+        .rows = trial->count,
+        .value = fine_value(trial, best),
+        .interval = in_whole_units(fine_value(trial, first), fine_value(trial, last)),
+        .off = errors[best]};
     snprintf(found->figure, sizeof(found->figure), "%s", predictor_figure_name(trial->figure));
     return errors[best] <= near_enough(trial);
 }
@@ -464,7 +517,8 @@ static size_t rows_least(const struct trial *trial)
     return trial->has_own_rows ? 1 : ROWS_LEAST;
 }
 
-static void calibrate(struct model *model, struct predictor *predictor,
+/* Returns whether rows tell of the figure, but no value of it brings them near. */
+static bool calibrate(struct model *model, struct predictor *predictor,
                       const struct records *records, const struct figure_rule *rule,
                       struct looks *looks)
 {
@@ -473,30 +527,45 @@ static void calibrate(struct model *model, struct predictor *predictor,
     double most = INFINITY;
 
     if (model->calibration_count == MODEL_CALIBRATIONS_MAX || is_calibrated(model, rule->figure))
-        return;
+        return false;
     struct look *look = find_look(looks, predictor, records, rule);
     if (!look)
-        return;
+        return false;
     take_looked_at(&trial, look);
     if (take_range(&trial, rule))
         keep_moved(&trial);
     else if (!is_refuted(&trial, look, records, model->calibration_count, &most))
-        return;
-    if (trial.count < rows_least(&trial) || !predict_between(&trial) ||
-        !find_value(&trial, &found) || found.off > most)
-        return;
+        return false;
+    if (trial.count < rows_least(&trial) || !predict_between(&trial))
+        return false;
+    refine(&trial);
+    if (!find_value(&trial, &found) || found.off > most)
+        return true;
     model->calibration[model->calibration_count++] = found;
     predictor_know(predictor, &found);
+    return false;
 }
 
+/* What keeps rows off may be another figure, whose turn comes later: once all have had theirs, such
+ * figures are tried again. */
 void figures_calibrate(struct model *model, struct predictor *predictor,
                        const struct records *records)
 {
     const struct figure_rule *rules[PREDICTOR_RULES_MAX];
+    size_t known[PREDICTOR_RULES_MAX]; /* figures, after which no value was near */
     size_t count = predictor_rules(predictor, rules);
     struct looks looks = {.count = 0};
+    bool is_far[PREDICTOR_RULES_MAX] = {false};
 
     model->calibration_count = 0;
-    for (size_t i = 0; predictor_families(predictor) && i < count; i++)
-        calibrate(model, predictor, records, rules[i], &looks);
+    if (!predictor_families(predictor))
+        return;
+    for (size_t i = 0; i < count; i++) {
+        is_far[i] = calibrate(model, predictor, records, rules[i], &looks);
+        known[i] = model->calibration_count;
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (is_far[i] && known[i] < model->calibration_count)
+            calibrate(model, predictor, records, rules[i], &looks);
+    }
 }

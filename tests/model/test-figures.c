@@ -442,6 +442,23 @@ static void test_shared(void **state)
     model_free(&model);
 }
 
+/* Where threads take longer to start in every work-group that was launched, the start of the
+ * work-group takes no longer than they do: of two threads, 3 cycles. */
+static void test_group_starts_before_its_threads(void **state)
+{
+    (void)state;
+    start_model("GPU", "uuid-1", 2000.0);
+    add("launch.dispatch.simd16.per_thread", 1.5);
+    derive("a380"); /* how many threads these work-groups had is not known */
+    ASSERT_ASSUMED(group_dispatch_interval, 4);
+    model.parameter[model.parameter_count - 1].least_threads = 2;
+    derive("a380");
+    ASSERT_MEASURED(group_dispatch_interval, 3, "launch.dispatch.simd16.per_thread");
+    assert_near(figures.figure[VESIM_FIGURE_group_dispatch_interval].interval.low, 1.0, 1e-9);
+    assert_near(figures.figure[VESIM_FIGURE_group_dispatch_interval].interval.high, 3.04, 1e-9);
+    model_free(&model);
+}
+
 /* A fiftieth of a bank: something else limits these rows, and nothing is known of the banks. */
 static void test_impossible(void **state)
 {
@@ -800,6 +817,7 @@ int main(void)
         cmocka_unit_test(test_levels_by_steps_up),
         cmocka_unit_test(test_latency_spread),
         cmocka_unit_test(test_shared),
+        cmocka_unit_test(test_group_starts_before_its_threads),
         cmocka_unit_test(test_impossible),
         cmocka_unit_test(test_without_a_clock),
         cmocka_unit_test(test_bandwidths),

@@ -2,9 +2,18 @@
  * threads. */
 #include "predict/family-figures.h"
 
+/* Where the start of its threads takes longer for any work-group, the start of a work-group takes
+ * no longer than that of the fewest threads. */
 static bool measure_group_interval(const struct figure_input *input, struct figure_estimate *e)
 {
-    return figure_least(input, e, "launch", "dispatch", "per_group");
+    if (figure_least(input, e, "launch", "dispatch", "per_group"))
+        return true;
+    if (!figure_least(input, e, "launch", "dispatch", "per_thread"))
+        return false;
+    figure_scale(e, model_find(input->model, "%s", e->parameter)->least_threads);
+    e->is_bound = true;
+    e->range.low = 0.0;
+    return e->value > 0.0;
 }
 
 /* What the threads of these work-groups take themselves, cycles: no more than this. */
