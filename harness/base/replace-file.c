@@ -112,6 +112,18 @@ enum status replacement_close_new(struct replacement *replacement, enum status s
     return close_and(publish_new, replacement, status, error);
 }
 
+enum status replacement_check(const char *path, struct error *error)
+{
+    struct replacement replacement;
+
+    if (!path)
+        return STATUS_OK;
+    if (replacement_open(&replacement, path, error) != STATUS_OK)
+        return STATUS_FAILED;
+    replacement_close(&replacement, STATUS_EXCLUDED, error);
+    return STATUS_OK;
+}
+
 enum status replace_file(const char *path, void (*print)(FILE *out, const void *context),
                          const void *context, struct error *error)
 {

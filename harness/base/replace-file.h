@@ -28,6 +28,10 @@ enum status replacement_close(struct replacement *replacement, enum status statu
 enum status replacement_close_new(struct replacement *replacement, enum status status,
                                   struct error *error);
 
+/* Whether replacement_open() of the path will succeed, for what takes long before: STATUS_FAILED,
+ * with its error, if not. NULL is no path, and possible. */
+enum status replacement_check(const char *path, struct error *error);
+
 /* Replaces `path` by what `print` writes. */
 enum status replace_file(const char *path, void (*print)(FILE *out, const void *context),
                          const void *context, struct error *error);

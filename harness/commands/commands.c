@@ -1,5 +1,6 @@
 #include "commands/commands.h"
 
+#include "base/replace-file.h"
 #include "cli/style.h"
 #include "cli/wrap.h"
 #include "commands/compare-print.h"
@@ -78,9 +79,12 @@ enum status command_fit(const struct fit_request *request, FILE *out, struct err
     struct records records;
     struct repeats repeats;
     struct model model;
-    enum status status =
-        records_read_type(&records, request->files, request->count, &repeats, error);
+    enum status status = replacement_check(request->output, error);
 
+    if (status == STATUS_OK)
+        status = replacement_check(request->as_device, error);
+    if (status == STATUS_OK)
+        status = records_read_type(&records, request->files, request->count, &repeats, error);
     if (status != STATUS_OK)
         return status;
     status = fit_model(&model, &family_models, &records, request->seed, error);

@@ -92,7 +92,8 @@ static int end(enum status status, const struct error *error)
     return status == STATUS_OK ? CLI_DONE : fail(error);
 }
 
-/* A failure to write standard output is an error, unless there already is one. */
+/* A failure to write standard output is an error, unless there already is one. What was found is
+ * none: nobody can read it. */
 static int close_output(int code)
 {
     struct error error;
@@ -100,7 +101,7 @@ static int close_output(int code)
     if (stream_close(stdout, "standard output", &error) == STATUS_OK)
         return code;
     fail(&error);
-    return code == CLI_DONE ? CLI_FAILED : code;
+    return code == CLI_DONE || code == CLI_FOUND ? CLI_FAILED : code;
 }
 
 static bool as_json(const struct cli *cli)
