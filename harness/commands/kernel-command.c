@@ -1,6 +1,7 @@
 #include "commands/kernel-command.h"
 
 #include "answer/kernel-answer.h"
+#include "base/replace-file.h"
 #include "families/registry.h"
 #include "job/file.h"
 #include "job/launches.h"
@@ -11,6 +12,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* On an emulated device, of launches that the ticks of its timer round: more than of a loop, which
@@ -221,6 +223,28 @@ static enum status answer_job(const struct cli *cli, const char *rows, const str
     return status;
 }
 
+/* A file at some moment: any writing changes it. */
+struct file_state {
+    bool exists;
+    struct stat stat;
+};
+
+static struct file_state state_of(const char *path)
+{
+    struct file_state state;
+
+    state.exists = stat(path, &state.stat) == 0;
+    return state;
+}
+
+static bool is_unchanged(const struct file_state *a, const struct file_state *b)
+{
+    return a->exists == b->exists &&
+           (!a->exists || (a->stat.st_ino == b->stat.st_ino && a->stat.st_size == b->stat.st_size &&
+                           a->stat.st_mtim.tv_sec == b->stat.st_mtim.tv_sec &&
+                           a->stat.st_mtim.tv_nsec == b->stat.st_mtim.tv_nsec));
+}
+
 static enum status measure_and_answer(const struct cli *cli, struct job *job, struct ranks *ranks,
                                       const struct run_streams *streams,
                                       const volatile sig_atomic_t *stop, struct error *error)
@@ -233,11 +257,20 @@ static enum status measure_and_answer(const struct cli *cli, struct job *job, st
     snprintf(output, sizeof(output), "vebench-%s.csv", now);
     if (!cli->output && !cli->dry_run)
         own.output = output;
+    if (cli->page && !strcmp(own.output ? own.output : "", "-"))
+        return error_set(error, STATUS_USAGE,
+                         "--page is made of a file of rows: name it with --output");
+    if (replacement_check(cli->page, error) != STATUS_OK)
+        return STATUS_FAILED;
     own.words.count = 0; /* the answer stands in for a table */
+    struct file_state before = state_of(own.output ? own.output : "");
     enum status status = measure_job(&own, job, ranks, streams, stop, error);
     if (ranks && ranks->rank > 0)
         return status;
     if (cli->dry_run || !strcmp(own.output, "-") || access(own.output, R_OK) != 0)
+        return status;
+    struct file_state after = state_of(own.output);
+    if (status != STATUS_OK && is_unchanged(&before, &after)) /* its rows are of another run */
         return status;
     if (cli->each) { /* of many GPUs there is no one answer */
         fprintf(streams->results, "vebench fleet %s compares the GPUs\n", own.output);

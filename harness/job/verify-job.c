@@ -12,7 +12,8 @@
 #define VALUE_BYTES 40
 
 struct job_reference {
-    char who[WHO_BYTES]; /* has computed it */
+    char who[WHO_BYTES];     /* has computed it */
+    unsigned workgroup_size; /* of that launch */
     bool is_there;
     size_t bytes;               /* of the whole */
     size_t offset[BUFFERS_MAX]; /* of the recorder's buffers */
@@ -228,6 +229,7 @@ static void record(const struct workspace *workspace, const struct job *job,
     }
     snprintf(reference->who, sizeof(reference->who), "%s with sub-groups of %u, work-groups of %u",
              job->title, launch->configuration.subgroup_size, launch->configuration.workgroup_size);
+    reference->workgroup_size = launch->configuration.workgroup_size;
     reference->is_there = true;
 }
 
@@ -256,6 +258,10 @@ enum status job_verify(struct workspace *workspace, const struct launch *launch,
             status = compare(job, buffer, found,
                              reference->data + reference->offset[reference->source[i]],
                              buffer->bytes, reference->who, error);
+        if (status != STATUS_OK && !buffer->expected &&
+            reference->workgroup_size != launch->configuration.workgroup_size)
+            error_append(error, "; what is meant to depend on the size of work-groups is measured "
+                                "in a run for each size");
     }
     return status;
 }

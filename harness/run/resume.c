@@ -241,6 +241,13 @@ static enum status take_row(struct resume_reading *reading, const struct source 
                               !request->each && row.rank >= 0.0, error);
     if (status != STATUS_OK || (own && !is_in_plan(reading, source->table, index, &row)))
         return status;
+    if (own && !sweep_is_same_launch(reading->sweep, row.sequence, row.variant, row.kernel_sha256,
+                                     row.launch))
+        return error_set(error, STATUS_FAILED,
+                         "cannot resume %s: its row in line %u is of another source or other "
+                         "arguments of this kernel; begin another file, or give --force to begin "
+                         "this one anew",
+                         path, source->table->lines[index + 1]);
     if (!is_final)
         return own ? recall(reading, &row, error) : STATUS_OK;
     if (source->is_own)

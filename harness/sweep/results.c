@@ -81,7 +81,6 @@ static double slm_bytes(const struct row *row)
 }
 
 #define ENVIRONMENT_BYTES 480
-#define LAUNCH_BYTES      1024
 
 /* Values that several columns need. */
 struct derived {
@@ -95,7 +94,7 @@ struct derived {
     struct work work;
     char parameters[PARAMETERS_BYTES];
     char group[40];
-    char launch[LAUNCH_BYTES];
+    char launch[RESULTS_LAUNCH_BYTES];
     const char *baseline; /* name, or NULL */
     double loop_ns;       /* one iteration of the variant's own loop, NaN if it has none */
     double reference_ns;  /* the same of the variant that it is compared with */

@@ -7,10 +7,11 @@
 #include "measure/measure.h"
 #include "ze/target.h"
 
-#define RUN_ID_BYTES     40
-#define HOST_BYTES       80
-#define TIME_BYTES       24
-#define PARAMETERS_BYTES 240
+#define RUN_ID_BYTES         40
+#define HOST_BYTES           80
+#define TIME_BYTES           24
+#define PARAMETERS_BYTES     240
+#define RESULTS_LAUNCH_BYTES 1024
 
 /* What all rows of a run have in common. */
 struct run_identity {

@@ -284,6 +284,27 @@ static struct task *task_of(struct sweep *sweep, size_t sequence)
                : NULL;
 }
 
+bool sweep_is_same_launch(struct sweep *sweep, size_t sequence, const char *variant,
+                          const char *kernel_sha256, const char *launch)
+{
+    const struct task *task = task_of(sweep, sequence);
+    const struct family *family = task ? task->family : NULL;
+    size_t v = family ? family_variant(family, variant) : VARIANTS_MAX;
+    char words[RESULTS_LAUNCH_BYTES] = "";
+
+    if (!family || !family->modules) /* kernels of this program, which has one version */
+        return true;
+    if (v == VARIANTS_MAX)
+        return false;
+    const struct launch own = {task->configuration, &family->variants[v], 1, LAUNCH_MEASURE};
+    const struct spirv_module *module =
+        own.variant->module ? variant_module(family, own.variant, task->configuration.subgroup_size)
+                            : family_module(family, task->configuration.subgroup_size);
+    if (family->predict_words)
+        family->predict_words(&own, words, sizeof(words));
+    return (!module || !strcmp(module->sha256, kernel_sha256)) && !strcmp(words, launch);
+}
+
 bool sweep_skip(struct sweep *sweep, size_t sequence)
 {
     struct task *task = task_of(sweep, sequence);

@@ -140,6 +140,10 @@ enum status sweep_extend(struct sweep *sweep, struct error *error);
 /* What a row of an earlier run shows: NaN for nothing. */
 enum status sweep_recall(struct sweep *sweep, size_t sequence, const char *variant, double value,
                          double half, struct error *error);
+/* Whether a row of an earlier run is of the same launch of the same kernel as this plan's, by its
+ * columns: a user's kernel may have changed since. */
+bool sweep_is_same_launch(struct sweep *sweep, size_t sequence, const char *variant,
+                          const char *kernel_sha256, const char *launch);
 /* Skips a configuration: an earlier run has written its rows. False if it was skipped already. */
 bool sweep_skip(struct sweep *sweep, size_t sequence);
 /* What the store has of a configuration, in the entry of that number, stays until it is measured.

@@ -19,20 +19,27 @@
 static const char *source;
 
 /* Runs vebench kernel with what all launches here share, and further words up to a NULL. */
-static int run(const char *kernel, const char *const *more)
+static int run_into(const char *rows, const char *how, const char *kernel, const char *const *more)
 {
-    char *argv[40] = {
-        getenv("VEBENCH"), "kernel", (char *)source, "--kernel", (char *)kernel, "--global", "1024",
-        "--emulate",       "a380",   "--output",     ROWS,       "--force",      "--rounds", "10"};
+    char *argv[40] = {getenv("VEBENCH"), "kernel",    (char *)source, "--kernel", (char *)kernel,
+                      "--global",        "1024",      "--emulate",    "a380",     "--output",
+                      (char *)rows,      (char *)how, "--rounds",     "10"};
     size_t count = 14;
 
     while (*more)
         argv[count++] = (char *)*more++;
-    unlink(ROWS);
     return process_run(argv, NULL, SAID, SAID);
 }
 
+static int run(const char *kernel, const char *const *more)
+{
+    unlink(ROWS);
+    return run_into(ROWS, "--force", kernel, more);
+}
+
 #define RUN(kernel, ...) run(kernel, (const char *const[]){__VA_ARGS__, NULL})
+#define RESUME(kernel, ...)                                                                        \
+    run_into(ROWS, "--resume", kernel, (const char *const[]){__VA_ARGS__, NULL})
 
 static void assert_says(const char *text)
 {
@@ -228,12 +235,43 @@ static void test_faults(void **state)
     unlink(SAID);
 }
 
+/* Rows of a kernel that has changed since, or of another launch of it, are not continued; and what
+ * is refused gives no answer, which would be the old rows'. */
+static void test_resumed(void **state)
+{
+    (void)state;
+    assert_int_equal(RUN("planted", "--local", "64", "--sizes", "8,16", "--arg", "n=1024", "--arg",
+                         "out=4K", "-D", "PLANTED=5000,99"),
+                     1);
+    assert_int_equal(RESUME("planted", "--local", "64", "--sizes", "8,16", "--arg", "n=1024",
+                            "--arg", "out=4K", "-D", "PLANTED=5000,99"),
+                     1);
+    assert_says("1 failed");
+    assert_int_equal(RESUME("planted", "--local", "64", "--sizes", "8,16", "--arg", "n=1024",
+                            "--arg", "out=4K", "-D", "PLANTED=5000,98"),
+                     1);
+    assert_says("is of another source or other arguments of this kernel");
+    assert_false(process_file_says(SAID, "Best: "));
+    assert_int_equal(RESUME("planted", "--local", "64", "--sizes", "8,16", "--arg", "n=1000",
+                            "--arg", "out=4K", "-D", "PLANTED=5000,99"),
+                     1);
+    assert_says("is of another source or other arguments of this kernel");
+    assert_int_equal(
+        run_into("-", "--force", "planted",
+                 (const char *const[]){"--local", "64", "--sizes", "16", "--arg", "n=1024", "--arg",
+                                       "out=4K", "--page", "kernel-page.html", NULL}),
+        2);
+    assert_says("--page is made of a file of rows: name it with --output");
+    unlink(ROWS);
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sizes),         cmocka_unit_test(test_differences),
         cmocka_unit_test(test_image),         cmocka_unit_test(test_nothing_and_cold),
         cmocka_unit_test(test_watched_times), cmocka_unit_test(test_faults),
+        cmocka_unit_test(test_resumed),
     };
 
     assert(argc == 2);
