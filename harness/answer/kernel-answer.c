@@ -60,7 +60,8 @@ const char *answer_gain(const struct kernel_answer *answer, const struct verdict
     int used = snprintf(text, ANSWER_TEXT_BYTES, "Slower: %.300s, %s.", loser, by);
     if (v->winners > 1)
         snprintf(text + used, ANSWER_TEXT_BYTES - (size_t)used,
-                 "\nAs good as the best: %zu, marked with a star.", v->winners);
+                 "\nBest, with those that cannot be told from it: %zu, marked with a star.",
+                 v->winners);
     return text;
 }
 

@@ -704,15 +704,34 @@ const struct option_row cli_options[] = {
     {.name = "arg",
      .type = OPTION_WORDS,
      .kind = WORDS_TEXT,
-     .commands = IN(PREDICT) | IN(KERNEL),
+     .commands = IN(KERNEL),
      .offset = AT(arguments),
-     .argument = "INDEX=VALUE",
-     .help = "an argument: a number, or the bytes of memory it points to (default: 64 for each "
-             "work-item)"},
+     .argument = "NAME=VALUE",
+     .help = "an argument, by its name or its index from 0: a number, the bytes of memory that it "
+             "points to or, of local memory, such as 4*local, 4 for each work-item; @FILE for a "
+             "struct or a vector; 64,48:rgba8 for an image (docs/your-kernel.md)"},
     {.name = "buffer",
      .type = OPTION_WORDS,
      .kind = WORDS_TEXT,
-     .commands = IN(PREDICT) | IN(KERNEL),
+     .commands = IN(KERNEL),
+     .offset = AT(buffers),
+     .argument = "NAME=CONTENTS",
+     .help = "contents of the memory that an argument points to: zeros, iota (0, 1, 2 ..., 32 bits "
+             "each), random:SEED[:LIMIT], float:SEED, half:SEED or double:SEED (from 0 to 1), or a "
+             "file, whose size the memory then has; @FILE: what it has to hold afterwards "
+             "(default: random values in what is only read, 0xdeadbeef in what is written)"},
+    {.name = "arg",
+     .type = OPTION_WORDS,
+     .kind = WORDS_TEXT,
+     .commands = IN(PREDICT),
+     .offset = AT(arguments),
+     .argument = "INDEX=VALUE",
+     .help = "an argument: a number, @FILE for a struct, or the bytes of memory it points to "
+             "(default: 64 for each work-item)"},
+    {.name = "buffer",
+     .type = OPTION_WORDS,
+     .kind = WORDS_TEXT,
+     .commands = IN(PREDICT),
      .offset = AT(buffers),
      .argument = "INDEX=CONTENTS",
      .help = "contents of the memory that an argument points to: zeros (the default), iota (0, 1, "

@@ -142,7 +142,7 @@ enum status command_check(const char *model_path, const char *base, const char *
 
     if (status != STATUS_OK)
         return status;
-    status = records_read(&records, files, count, error);
+    status = records_read_some(&records, files, count, error);
     if (status == STATUS_OK) {
         status = check_records(&model, base, &records, threshold, all, out, exceeded, error);
         records_free(&records);
@@ -295,7 +295,7 @@ enum status command_compare(const struct compare_request *request, FILE *out, bo
     enum status status = STATUS_OK;
 
     while (status == STATUS_OK && read < count) {
-        status = records_read(&runs[read], &request->files[read], 1, error);
+        status = records_read_some(&runs[read], &request->files[read], 1, error);
         if (status == STATUS_OK)
             records_show_in(&runs[read++], request->time_unit);
     }
@@ -369,7 +369,7 @@ static enum status report_changes(const char *const *files, const char *folder, 
 
     if (status != STATUS_OK)
         return status;
-    status = records_read(&new, &files[1], 1, error);
+    status = records_read_some(&new, &files[1], 1, error);
     if (status != STATUS_OK) {
         records_free(&base);
         return status;

@@ -67,7 +67,7 @@ enum status command_plausible(const struct cli *cli, FILE *out, bool *out_of_lin
     enum table_format format = (enum table_format)cli->format;
     struct plausibilities all;
     struct records records;
-    enum status status = records_read(&records, cli->words.word, cli->words.count, error);
+    enum status status = records_read_some(&records, cli->words.word, cli->words.count, error);
 
     *out_of_line = false;
     if (status != STATUS_OK)

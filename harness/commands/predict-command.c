@@ -337,14 +337,16 @@ static enum status predict_made(struct prediction_context *asked,
             widen_by_rules(asked, outcome->part, outcome->part_count, &interval, &margin);
         if (has_fresh)
             widen_by_rules(asked, outcome->cold_part, outcome->cold_part_count, &fresh, NULL);
-        const struct predicted_kernel predicted = {request->kernel,
-                                                   signature,
-                                                   &sample,
-                                                   &interval,
-                                                   &figures,
-                                                   has_fresh ? &fresh : NULL,
-                                                   has_margin ? &margin : NULL,
-                                                   has_rows ? rows : NULL};
+        const struct predicted_kernel predicted = {
+            request->kernel,
+            signature,
+            &sample,
+            &interval,
+            &figures,
+            has_fresh ? &fresh : NULL,
+            has_margin ? &margin : NULL,
+            has_rows ? rows : NULL,
+            device_kind_is_emulated(asked->model->device_kind)};
 
         predict_print_head(out, asked->model, asked->predictor);
         predict_print_kernel(out, &predicted);

@@ -78,14 +78,20 @@ void predict_print_cause(FILE *out, const struct cause *cause, const char *unit)
         fputs("; no sweep measures it", out);
 }
 
+/* What is printed as 0: the rest is rounding. */
+static double percent(double share)
+{
+    return share < 1e-6 ? 0.0 : 100.0 * share;
+}
+
 static double percent_below(const struct prediction_interval *interval)
 {
-    return 100.0 * (1.0 - interval->low / interval->value);
+    return percent(1.0 - interval->low / interval->value);
 }
 
 static double percent_above(const struct prediction_interval *interval)
 {
-    return 100.0 * (interval->high / interval->value - 1.0);
+    return percent(interval->high / interval->value - 1.0);
 }
 
 static void print_unused(FILE *out, size_t count, const char *why)
@@ -151,7 +157,7 @@ static void print_errors(FILE *out, const struct predicted_kernel *predicted)
 }
 
 /* One command for the figure that matters most of those that a sweep measures. */
-static void print_hint(FILE *out, const struct prediction_interval *interval)
+static void print_hint(FILE *out, const struct prediction_interval *interval, bool is_emulated)
 {
     for (size_t i = 0; i < interval->cause_count; i++) {
         const struct cause *cause = &interval->cause[i];
@@ -159,9 +165,9 @@ static void print_hint(FILE *out, const struct prediction_interval *interval)
         if (!cause->assumed || !cause->sweep)
             continue;
         fprintf(out,
-                "  to narrow it: %s -o more.csv, then fit more.csv together with the results that "
-                "the model is from\n",
-                cause->sweep);
+                "  to narrow it: %s%s -o more.csv, then fit more.csv together with the results "
+                "that the model is from\n",
+                cause->sweep, is_emulated ? " --emulate DEVICE" : "");
         return;
     }
 }
@@ -221,7 +227,7 @@ void predict_print_kernel(FILE *out, const struct predicted_kernel *predicted)
         predict_print_cause(out, &interval->cause[i], "ns");
         fputc('\n', out);
     }
-    print_hint(out, interval);
+    print_hint(out, interval, predicted->is_emulated);
     print_sample(out, predicted->sample, predicted->fresh);
 }
 

@@ -31,6 +31,7 @@ struct predicted_kernel {
     const struct prediction_interval *fresh;    /* the same of a first launch; NULL: as this one */
     const struct margin *margin;                /* of the rules; NULL: nothing tells */
     const struct own_rows *rows;                /* of this kernel; NULL: none were given */
+    bool is_emulated;                           /* the device that the model is of */
 };
 
 /* Everything there is to say of a launch. */

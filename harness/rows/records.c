@@ -444,6 +444,18 @@ enum status records_read(struct records *records, const char *const *paths, size
     return status;
 }
 
+enum status records_read_some(struct records *records, const char *const *paths, size_t count,
+                              struct error *error)
+{
+    enum status status = records_read(records, paths, count, error);
+
+    if (status != STATUS_OK || records->count > 0)
+        return status;
+    records_free(records);
+    return error_set(error, STATUS_FAILED, "%s: no rows: nothing was measured%s", paths[0],
+                     count > 1 ? ", nor in the other files" : "");
+}
+
 enum status records_read_type(struct records *records, const char *const *paths, size_t count,
                               struct repeats *repeats, struct error *error)
 {

@@ -53,6 +53,10 @@ struct records {
 enum status records_read(struct records *records, const char *const *paths, size_t count,
                          struct error *error);
 
+/* The same, and STATUS_FAILED where there are no rows. */
+enum status records_read_some(struct records *records, const char *const *paths, size_t count,
+                              struct error *error);
+
 /* The same for files each of one device, which are all of the same type. A measurement may be there
  * several times: records_merge_repeats() makes one of them, and says in `repeats` how they agree.
  */

@@ -239,7 +239,7 @@ static void test_gain(void **state)
     assert_int_equal(v->winners, 2);
     assert_string_equal(answer_gain(&answer, v, text),
                         "Slower: 32 lanes, work-groups of 64, TILE=4, by at least 23.6 %.\n"
-                        "As good as the best: 2, marked with a star.");
+                        "Best, with those that cannot be told from it: 2, marked with a star.");
     v->gain = 0.0;
     v->winners = 1;
     assert_string_equal(answer_gain(&answer, v, text),

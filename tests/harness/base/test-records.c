@@ -81,6 +81,24 @@ static void test_rows(void **state)
 }
 
 /* The column of methods has had another name. */
+/* A file of an interrupted run may have a header alone: to some commands that is an answer. */
+static void test_no_rows(void **state)
+{
+    static const char path[] = "test-records.tmp";
+    const char *const paths[] = {path};
+    struct records records;
+    struct error error;
+
+    (void)state;
+    write_file(path, header);
+    assert_int_equal(records_read(&records, paths, 1, &error), STATUS_OK);
+    assert_int_equal(records.count, 0);
+    records_free(&records);
+    assert_int_equal(records_read_some(&records, paths, 1, &error), STATUS_FAILED);
+    assert_string_equal(error.text, "test-records.tmp: no rows: nothing was measured");
+    unlink(path);
+}
+
 static void test_renamed(void **state)
 {
     static const char *const names[] = {"method", "way"};
@@ -575,23 +593,15 @@ static void test_sizes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_correction),
-        cmocka_unit_test(test_rows),
-        cmocka_unit_test(test_renamed),
-        cmocka_unit_test(test_tame),
-        cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_two_devices),
-        cmocka_unit_test(test_torn_last_row),
-        cmocka_unit_test(test_quotes),
-        cmocka_unit_test(test_long_field),
-        cmocka_unit_test(test_verdicts),
-        cmocka_unit_test(test_sizes),
-        cmocka_unit_test(test_blocks),
-        cmocka_unit_test(test_long_rows_in_blocks),
-        cmocka_unit_test(test_numbers),
-        cmocka_unit_test(test_folders),
-        cmocka_unit_test(test_compressed),
-        cmocka_unit_test(test_comments_before_the_header),
+        cmocka_unit_test(test_correction),  cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_no_rows),     cmocka_unit_test(test_renamed),
+        cmocka_unit_test(test_tame),        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_two_devices), cmocka_unit_test(test_torn_last_row),
+        cmocka_unit_test(test_quotes),      cmocka_unit_test(test_long_field),
+        cmocka_unit_test(test_verdicts),    cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_blocks),      cmocka_unit_test(test_long_rows_in_blocks),
+        cmocka_unit_test(test_numbers),     cmocka_unit_test(test_folders),
+        cmocka_unit_test(test_compressed),  cmocka_unit_test(test_comments_before_the_header),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
