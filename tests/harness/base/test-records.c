@@ -80,7 +80,6 @@ static void test_rows(void **state)
     records_free(&records);
 }
 
-/* The column of methods has had another name. */
 /* A file of an interrupted run may have a header alone: to some commands that is an answer. */
 static void test_no_rows(void **state)
 {
@@ -99,6 +98,7 @@ static void test_no_rows(void **state)
     unlink(path);
 }
 
+/* The column of methods has had another name. */
 static void test_renamed(void **state)
 {
     static const char *const names[] = {"method", "way"};
