@@ -51,6 +51,9 @@ static struct standard *standards_of(const struct records *records, size_t *coun
     return list;
 }
 
+/* Of a loop: what is faster than its baseline by less is free. */
+#define BELOW_MOST 0.05
+
 /* Half a clock cycle for each unit of work; 0 where the clock is unknown. */
 static double free_cost(const struct record *r)
 {
@@ -170,13 +173,23 @@ static struct estimate cost_of(const struct record *r)
         {units * fmin(r->ci95_lo_ns, r->value), units * fmax(r->ci95_hi_ns, r->value)}};
 }
 
+/* Is its loop faster than that of its baseline, by no more than BELOW_MOST of it? Then the
+ * operation costs nothing that can be told; as a cost its row is not ok. What is faster by more is
+ * compared with the wrong baseline. */
+static bool is_below_zero(const struct record *r)
+{
+    return record_has_interval(r) && !strcmp(r->verified, "1") && r->ci95_hi_ns < 0.0 &&
+           record_units(r) * fabs(r->value) <= BELOW_MOST * r->loop_ns;
+}
+
 static bool takes_part(const struct record *r, const struct standard *standards, size_t count)
 {
     const struct standard key = {r->benchmark, r->variant};
 
-    return r->usable && record_has_interval(r) &&
-           !(count && bsearch(&key, standards, count, sizeof(*standards), compare_standards)) &&
-           record_units(r) * r->ci95_hi_ns >= -free_cost(r);
+    return ((r->usable && record_has_interval(r) &&
+             record_units(r) * r->ci95_hi_ns >= -free_cost(r)) ||
+            is_below_zero(r)) &&
+           !(count && bsearch(&key, standards, count, sizeof(*standards), compare_standards));
 }
 
 static struct verdict_candidate candidate_of(const struct record *r)
@@ -191,7 +204,9 @@ static struct verdict_candidate candidate_of(const struct record *r)
                                   .degrees = record_degrees(r)};
 
     snprintf(c.variant, sizeof(c.variant), "%s", r->variant);
-    c.is_free = c.cost.interval.high < free_cost(r);
+    if (is_below_zero(r))
+        c.cost = (struct estimate){0.0, {0.0, 0.0}};
+    c.is_free = c.cost.interval.high < free_cost(r) || is_below_zero(r);
     return c;
 }
 

@@ -60,8 +60,9 @@ struct verdicts {
     size_t count;
 };
 
-/* Ranks the rows of a family, or of all where it is NULL. Rows that are unusable, baselines and
- * references of others, times below zero and units that are no time have no part in it. */
+/* Ranks the rows of a family, or of all where it is NULL. A row somewhat faster than its
+ * baseline is free. Rows that are otherwise unusable, baselines and references of others, and units
+ * that are no time have no part in it. */
 enum status verdicts_make(struct verdicts *verdicts, const struct records *records,
                           const char *family, struct error *error);
 void verdicts_free(struct verdicts *verdicts);
