@@ -1,7 +1,8 @@
--- Clock cycles of a shuffle, by sub-group size and method, of results.csv: duckdb < methods.sql
+-- Clock cycles of a shuffle, by launch and method, of results.csv: duckdb < methods.sql
 PIVOT (
     FROM read_csv('results.csv')
-    SELECT subgroup_size, method, cycles
-    WHERE benchmark = 'exchange' AND op = 'shuffle' AND "type" = 'u32'
+    SELECT workgroup_count, workgroup_size, subgroup_size, method, cycles
+    WHERE status = 'ok' AND benchmark = 'exchange' AND op = 'shuffle' AND "type" = 'u32'
 )
-ON method USING round(avg(cycles), 3) GROUP BY subgroup_size ORDER BY subgroup_size;
+ON method USING round(any_value(cycles), 3) GROUP BY workgroup_count, workgroup_size, subgroup_size
+ORDER BY workgroup_count, workgroup_size, subgroup_size;
