@@ -456,6 +456,27 @@ static struct verdict_stretch stretch_from(const struct verdicts *verdicts, size
     return longest;
 }
 
+static bool is_twice(double a, double b)
+{
+    return fmax(a, b) > 2.0 * fmin(a, b);
+}
+
+/* Was the choice tried, with about as many threads where the work-group is a means? Another launch
+ * wins or loses by how much of the Xe-core it fills. */
+static bool is_tried(const struct verdict *v, const struct verdict_candidate *wanted)
+{
+    for (size_t i = 0; i < v->count; i++) {
+        const struct verdict_candidate *c = &v->candidate[i];
+
+        if (c->subgroup_size == wanted->subgroup_size && !strcmp(c->variant, wanted->variant) &&
+            (v->question.workgroup_size ||
+             (!is_twice(c->occupancy.cores, wanted->occupancy.cores) &&
+              !is_twice(c->occupancy.threads, wanted->occupancy.threads))))
+            return true;
+    }
+    return false;
+}
+
 /* Was a choice tried where `stretch` ends, and did it lose anywhere in it? */
 static bool has_lost_in(const struct verdicts *verdicts, const struct verdict_stretch *stretch,
                         const struct verdict_candidate *choice)
@@ -466,7 +487,7 @@ static bool has_lost_in(const struct verdicts *verdicts, const struct verdict_st
         const struct verdict *v = &verdicts->verdict[i];
 
         if (is_among(v, v->count, choice) && !wins_at(v, choice))
-            return is_among(last, last->count, choice);
+            return is_tried(last, choice);
     }
     return false;
 }
@@ -481,7 +502,7 @@ size_t verdict_stretches(const struct verdicts *verdicts, size_t first, size_t c
 
         stretches[found] = stretch_from(verdicts, first, end);
         stretches[found].is_border =
-            found > 0 && is_among(v, v->count, stretches[found - 1].winner) &&
+            found > 0 && is_tried(v, stretches[found - 1].winner) &&
             has_lost_in(verdicts, &stretches[found - 1], stretches[found].winner);
         first = stretches[found++].last + 1;
     }

@@ -110,7 +110,8 @@ struct verdict_stretch {
     size_t first, last;                     /* indices of verdicts */
     const struct verdict_candidate *winner; /* at `first`; it wins up to `last` */
     bool is_border; /* the winner before was tried at `first`, too, and lost, and this one at the
-                       end of the stretch before, in which it lost */
+                       end of the stretch before, in which it lost; both with about as many threads
+                       there, where the work-group is a means */
 };
 
 #define VERDICT_STRETCHES_MAX 16

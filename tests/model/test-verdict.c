@@ -19,9 +19,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CSV   "test-verdict.csv"
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+#define CSV          "test-verdict.csv"
 
-#define SIZES 3
+#define SIZES        3
 
 static const unsigned sizes[SIZES] = {8, 16, 32};
 
@@ -496,6 +497,36 @@ static void test_results(void **state)
     }
 }
 
+/* Of two rungs each choice wins one and loses the other. That is a border between launches of about
+ * as many threads, and none between one of 32 threads and one of a single thread. */
+static void test_border(void **state)
+{
+    static const double threads[] = {32.0, 16.0, 1.0};
+    static const bool is_border[] = {true, true, false};
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(threads); i++) {
+        struct verdict_candidate of[2][2] = {
+            {{.variant = "block2", .subgroup_size = 16, .occupancy = {1.0, 32.0, 128.0}},
+             {.variant = "block4", .subgroup_size = 16, .occupancy = {1.0, 32.0, 128.0}}},
+            {{.variant = "block4", .subgroup_size = 16, .occupancy = {1.0, threads[i], 128.0}},
+             {.variant = "block2", .subgroup_size = 16, .occupancy = {1.0, threads[i], 128.0}}}};
+        struct verdict rungs[] = {{.question = {.kind = WORK_BYTES, .work = 1e5},
+                                   .candidate = of[0],
+                                   .count = 2,
+                                   .winners = 1},
+                                  {.question = {.kind = WORK_BYTES, .work = 2e5},
+                                   .candidate = of[1],
+                                   .count = 2,
+                                   .winners = 1}};
+        const struct verdicts all = {rungs, 2};
+        struct verdict_stretch stretches[VERDICT_STRETCHES_MAX];
+
+        assert_int_equal(verdict_stretches(&all, 0, 2, stretches), 2);
+        assert_int_equal(stretches[1].is_border, is_border[i]);
+    }
+}
+
 /* 100 bytes in 10 ns; if the time may be 0, the rate may be any above its lower end. */
 static void test_rate(void **state)
 {
@@ -540,7 +571,8 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest planted_test[] = {
         cmocka_unit_test(test_planted), cmocka_unit_test(test_faster_than_the_baseline),
-        cmocka_unit_test(test_rate), cmocka_unit_test(test_ranked_again)};
+        cmocka_unit_test(test_rate), cmocka_unit_test(test_border),
+        cmocka_unit_test(test_ranked_again)};
     const struct CMUnitTest results_test[] = {cmocka_unit_test(test_results)};
 
     result_count = argc - 1;
