@@ -236,7 +236,7 @@ static void print_margins(FILE *out, const struct model *model)
         fprintf(
             out,
             "by machine code, %zu rows%s%s%s took %.3g times as long as predicted, in the middle; "
-            "nine of ten from %.1f %% less to %.1f %% more\n",
+            "beyond what figures explain, nine of ten from %.1f %% less to %.1f %% more\n",
             m->rows, i ? " with time in \"" : "", i ? m->mechanism : "", i ? "\"" : "", m->median,
             100.0 * (1.0 - 1.0 / m->shorter), 100.0 * (m->longer - 1.0));
     }

@@ -154,11 +154,14 @@ static void test_print(void **state)
     assert_non_null(
         strstr(text, "Table of 2 costs, each from a single row: they predict no other"));
     assert_true(strstr(text, "\na.cost ") && strstr(text, "\nb.cost "));
-    assert_non_null(strstr(text, "by machine code, 40 rows took 1.1 times as long as predicted, in "
-                                 "the middle; nine of ten from 20.0 % less to 30.0 % more\n"));
+    assert_non_null(strstr(
+        text,
+        "by machine code, 40 rows took 1.1 times as long as predicted, in "
+        "the middle; beyond what figures explain, nine of ten from 20.0 % less to 30.0 % more\n"));
     assert_non_null(
         strstr(text, "by machine code, 7 rows with time in \"memory\" took 0.9 times as long as "
-                     "predicted, in the middle; nine of ten from 0.0 % less to 5.0 % more\n"));
+                     "predicted, in the middle; beyond what figures explain, nine of ten from 0.0 "
+                     "% less to 5.0 % more\n"));
     assert_non_null(strstr(text, "a barrier of 16 hardware threads takes 468.5 cycles more than "));
     assert_non_null(strstr(text, "a barrier of 4 hardware threads takes 1.5 cycles less than "));
     free(text);
