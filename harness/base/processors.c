@@ -11,7 +11,7 @@
 
 #define PROCESSES_MAX 64u
 
-/* Processes that the processors are divided among at the moment; in each of them. */
+/* How many processes the processors are divided among at the moment. */
 static size_t sharing = 1;
 
 unsigned processors_available(void)

@@ -4,8 +4,8 @@
 
 #include <stddef.h>
 
-/* How many this process may run on; at least 1. Within a share of processors_divide(), of these the
- * share's part. */
+/* How many this process may run on; at least 1. During processors_divide() each of its processes
+ * has a part of them. */
 unsigned processors_available(void);
 
 /* Zeroed memory that this process shares with its children. NULL: out of memory. */

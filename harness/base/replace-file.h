@@ -28,8 +28,8 @@ enum status replacement_close(struct replacement *replacement, enum status statu
 enum status replacement_close_new(struct replacement *replacement, enum status status,
                                   struct error *error);
 
-/* Whether replacement_open() of the path will succeed, for what takes long before: STATUS_FAILED,
- * with its error, if not. NULL is no path, and possible. */
+/* Tries replacement_open(), so that what takes long knows before whether its result can be written:
+ * its status and error. NULL: there is nothing to write. */
 enum status replacement_check(const char *path, struct error *error);
 
 /* Replaces `path` by what `print` writes. */

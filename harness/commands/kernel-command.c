@@ -257,26 +257,27 @@ static enum status measure_and_answer(const struct cli *cli, struct job *job, st
     snprintf(output, sizeof(output), "vebench-%s.csv", now);
     if (!cli->output && !cli->dry_run)
         own.output = output;
-    if (cli->page && !strcmp(own.output ? own.output : "", "-"))
+    const char *rows = own.output ? own.output : ""; /* none of a dry run */
+    if (cli->page && !strcmp(rows, "-"))
         return error_set(error, STATUS_USAGE,
                          "--page is made of a file of rows: name it with --output");
     if (replacement_check(cli->page, error) != STATUS_OK)
         return STATUS_FAILED;
     own.words.count = 0; /* the answer stands in for a table */
-    struct file_state before = state_of(own.output ? own.output : "");
+    struct file_state before = state_of(rows);
     enum status status = measure_job(&own, job, ranks, streams, stop, error);
     if (ranks && ranks->rank > 0)
         return status;
-    if (cli->dry_run || !strcmp(own.output, "-") || access(own.output, R_OK) != 0)
+    if (cli->dry_run || !strcmp(rows, "-") || access(rows, R_OK) != 0)
         return status;
-    struct file_state after = state_of(own.output);
+    struct file_state after = state_of(rows);
     if (status != STATUS_OK && is_unchanged(&before, &after)) /* its rows are of another run */
         return status;
     if (cli->each) { /* of many GPUs there is no one answer */
-        fprintf(streams->results, "vebench fleet %s compares the GPUs\n", own.output);
+        fprintf(streams->results, "vebench fleet %s compares the GPUs\n", rows);
         return status;
     }
-    enum status answered = answer_job(cli, own.output, job, streams->results, &answer_error);
+    enum status answered = answer_job(cli, rows, job, streams->results, &answer_error);
     if (status == STATUS_OK && answered != STATUS_OK)
         *error = answer_error;
     return status == STATUS_OK ? answered : status;

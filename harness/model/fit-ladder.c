@@ -222,21 +222,6 @@ static void note_contention(struct model *model, size_t first)
     }
 }
 
-/* Records the range of measured sizes in the parameters from `first` on. */
-static void note_threads(const struct fit *fit, size_t first, const struct row_set *rows)
-{
-    double least = INFINITY, most = 0.0;
-
-    for (size_t i = 0; i < rows->count; i++) {
-        least = fmin(least, record_threads(&fit->records->record[rows->index[i]]));
-        most = fmax(most, record_threads(&fit->records->record[rows->index[i]]));
-    }
-    for (size_t i = first; i < fit->model->parameter_count; i++) {
-        fit->model->parameter[i].least_threads = (unsigned)least;
-        fit->model->parameter[i].most_threads = (unsigned)most;
-    }
-}
-
 /* Writes "at64", the cost at 64 hardware threads. */
 static void name_at(char term[VARIANT_NAME_BYTES], double threads)
 {
@@ -379,7 +364,7 @@ static enum status fit_terms(struct fit *fit, struct row_set *rows, const double
         status = add_knee(fit, name, rows, &t, form);
     if (is_contended)
         note_contention(fit->model, first);
-    note_threads(fit, first, rows);
+    fit_note_threads(fit, first, rows);
     return status == STATUS_OK ? add_off(fit, name, rows, form, own) : status;
 }
 

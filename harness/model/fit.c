@@ -430,3 +430,17 @@ bool fit_predict(const struct model *model, const struct record *record, struct 
     p->value = p->predicted - (p->measured - record->value);
     return isfinite(p->predicted);
 }
+
+void fit_note_threads(const struct fit *fit, size_t first, const struct row_set *rows)
+{
+    double least = INFINITY, most = 0.0;
+
+    for (size_t i = 0; i < rows->count; i++) {
+        least = fmin(least, record_threads(&fit->records->record[rows->index[i]]));
+        most = fmax(most, record_threads(&fit->records->record[rows->index[i]]));
+    }
+    for (size_t i = first; i < fit->model->parameter_count; i++) {
+        fit->model->parameter[i].least_threads = (unsigned)least;
+        fit->model->parameter[i].most_threads = (unsigned)most;
+    }
+}

@@ -112,6 +112,10 @@ struct parameter *fit_add(struct fit *fit, const char *name, const char *term, c
 struct parameter *fit_add_row(struct fit *fit, const char *name, const char *term,
                               const struct row_set *rows, size_t row);
 
+/* Notes the range of hardware threads of the rows' work-groups in the parameters from `first` on.
+ */
+void fit_note_threads(const struct fit *fit, size_t first, const struct row_set *rows);
+
 /* Notes what is missing, and the command that would measure it. */
 enum status fit_absent(struct fit *fit, const char *name, const char *why, const char *command);
 

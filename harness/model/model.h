@@ -58,8 +58,9 @@ struct margin {
     char mechanism[MODEL_MECHANISM_BYTES]; /* the kind of time that it is of; "" for any */
     size_t rows;
     double median;          /* of measured over predicted */
-    double shorter, longer; /* nine of ten rows, and a further one as often, take at least the time
-                               that is predicted over `shorter`, and at most `longer` times it */
+    double shorter, longer; /* beyond what figures that are not known exactly explain, nine of ten
+                               rows, and a further one as often, take at least the time that is
+                               predicted over `shorter`, and at most `longer` times it */
 };
 
 /* A figure of a device description that no parameter determines: the value with which rows that

@@ -51,9 +51,6 @@ static struct standard *standards_of(const struct records *records, size_t *coun
     return list;
 }
 
-/* Of a loop: what is faster than its baseline by less is free. */
-#define BELOW_MOST 0.05
-
 /* Half a clock cycle for each unit of work; 0 where the clock is unknown. */
 static double free_cost(const struct record *r)
 {
@@ -173,12 +170,15 @@ static struct estimate cost_of(const struct record *r)
         {units * fmin(r->ci95_lo_ns, r->value), units * fmax(r->ci95_hi_ns, r->value)}};
 }
 
+/* Of a loop: what is faster than its baseline by less is free. */
+#define BELOW_MOST 0.05
+
 /* Is its loop faster than that of its baseline, by no more than BELOW_MOST of it? Then the
  * operation costs nothing that can be told; as a cost its row is not ok. What is faster by more is
  * compared with the wrong baseline. */
 static bool is_below_zero(const struct record *r)
 {
-    return record_has_interval(r) && !strcmp(r->verified, "1") && r->ci95_hi_ns < 0.0 &&
+    return !strcmp(r->verified, "1") && r->ci95_hi_ns < 0.0 &&
            record_units(r) * fabs(r->value) <= BELOW_MOST * r->loop_ns;
 }
 
@@ -186,9 +186,9 @@ static bool takes_part(const struct record *r, const struct standard *standards,
 {
     const struct standard key = {r->benchmark, r->variant};
 
-    return ((r->usable && record_has_interval(r) &&
-             record_units(r) * r->ci95_hi_ns >= -free_cost(r)) ||
-            is_below_zero(r)) &&
+    bool is_cost = r->usable && record_units(r) * r->ci95_hi_ns >= -free_cost(r);
+
+    return record_has_interval(r) && (is_cost || is_below_zero(r)) &&
            !(count && bsearch(&key, standards, count, sizeof(*standards), compare_standards));
 }
 
@@ -204,9 +204,11 @@ static struct verdict_candidate candidate_of(const struct record *r)
                                   .degrees = record_degrees(r)};
 
     snprintf(c.variant, sizeof(c.variant), "%s", r->variant);
-    if (is_below_zero(r))
+    c.is_free = c.cost.interval.high < free_cost(r);
+    if (is_below_zero(r)) {
         c.cost = (struct estimate){0.0, {0.0, 0.0}};
-    c.is_free = c.cost.interval.high < free_cost(r) || is_below_zero(r);
+        c.is_free = true;
+    }
     return c;
 }
 
@@ -422,12 +424,16 @@ size_t verdicts_ladder(const struct verdicts *verdicts, size_t first)
     return count;
 }
 
+static bool is_same_choice(const struct verdict_candidate *a, const struct verdict_candidate *b)
+{
+    return a->subgroup_size == b->subgroup_size && !strcmp(a->variant, b->variant);
+}
+
 /* Is the choice among the first `count` candidates? */
 static bool is_among(const struct verdict *v, size_t count, const struct verdict_candidate *wanted)
 {
     for (size_t i = 0; i < count; i++) {
-        if (v->candidate[i].subgroup_size == wanted->subgroup_size &&
-            !strcmp(v->candidate[i].variant, wanted->variant))
+        if (is_same_choice(&v->candidate[i], wanted))
             return true;
     }
     return false;
@@ -456,9 +462,9 @@ static struct verdict_stretch stretch_from(const struct verdicts *verdicts, size
     return longest;
 }
 
-static bool is_twice(double a, double b)
+static bool is_about(double a, double b)
 {
-    return fmax(a, b) > 2.0 * fmin(a, b);
+    return fmax(a, b) <= 2.0 * fmin(a, b);
 }
 
 /* Was the choice tried, with about as many threads where the work-group is a means? Another launch
@@ -466,12 +472,11 @@ static bool is_twice(double a, double b)
 static bool is_tried(const struct verdict *v, const struct verdict_candidate *wanted)
 {
     for (size_t i = 0; i < v->count; i++) {
-        const struct verdict_candidate *c = &v->candidate[i];
+        const struct occupancy *a = &v->candidate[i].occupancy, *b = &wanted->occupancy;
 
-        if (c->subgroup_size == wanted->subgroup_size && !strcmp(c->variant, wanted->variant) &&
+        if (is_same_choice(&v->candidate[i], wanted) &&
             (v->question.workgroup_size ||
-             (!is_twice(c->occupancy.cores, wanted->occupancy.cores) &&
-              !is_twice(c->occupancy.threads, wanted->occupancy.threads))))
+             (is_about(a->cores, b->cores) && is_about(a->threads, b->threads))))
             return true;
     }
     return false;

@@ -265,7 +265,7 @@ static double near_enough(const struct trial *trial)
     return trial->values == SWITCH ? NEAR_SWITCH : NEAR;
 }
 
-/* The one of the least error of the fine values, whose errors are in `errors`. */
+/* The fine value of the least error. Fills `errors`, FINE_MOST of them. */
 static size_t find_best(const struct trial *trial, double *errors)
 {
     size_t step = fine_step(trial), end = (trial->values - 1) * BETWEEN + 1, best = 0;

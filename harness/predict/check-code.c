@@ -1,7 +1,10 @@
 #include "predict/check-code.h"
 
 #include "base/processors.h"
+#include "predict/interval.h"
 #include "predict/predict-record.h"
+
+#include <math.h>
 
 bool is_spread(size_t index, size_t count, size_t most)
 {
@@ -36,6 +39,32 @@ static enum status predict(struct predictor *predictor, struct check_row *row, s
     return STATUS_OK;
 }
 
+/* What other possible devices make of the row, as far as that is known. */
+static void draw(struct predictor *predictor, struct coded_row *row)
+{
+    struct prediction_interval interval = {.draws = CODED_DRAWS};
+    const struct record *record = row->row.record;
+    struct family_prediction prediction;
+    double drawn[CODED_DRAWS];
+    struct error ignored;
+
+    if (predict_record_loop_again(predictor, record, &prediction, &ignored) != STATUS_OK ||
+        !(prediction.loop_ns > 0.0))
+        return;
+    interval.value = prediction.loop_ns;
+    for (size_t d = 0; d < CODED_DRAWS; d++) {
+        predictor_take_draw(predictor, d);
+        enum status status = predict_record_loop_again(predictor, record, &prediction, &ignored);
+        predictor_restore(predictor);
+        drawn[d] = status == STATUS_OK ? prediction.loop_ns : interval.value;
+    }
+    interval_span(&interval, drawn, CODED_DRAWS, 1.0);
+    if (!(interval.low > 0.0))
+        return;
+    row->shorter = log(interval.value / interval.low);
+    row->longer = log(interval.high / interval.value);
+}
+
 struct coding {
     struct coded_row *rows;
     struct predictor *predictor;
@@ -45,9 +74,13 @@ static void predict_each(void *context, size_t i, size_t end)
 {
     const struct coding *coding = context;
 
-    for (; i < end; i++)
-        coding->rows[i].error.status =
-            predict(coding->predictor, &coding->rows[i].row, &coding->rows[i].error);
+    for (; i < end; i++) {
+        struct coded_row *row = &coding->rows[i];
+
+        row->error.status = predict(coding->predictor, &row->row, &row->error);
+        if (row->is_drawn && row->error.status == STATUS_OK)
+            draw(coding->predictor, row);
+    }
 }
 
 /* Neighbouring rows share modules, which each process compiles that has some of them. */

@@ -6,9 +6,15 @@
 
 #include <stdbool.h>
 
+/* A row is predicted with so many other devices, where that is asked for. */
+#define CODED_DRAWS 6
+
 struct coded_row {
     struct check_row row;
     struct error error; /* its status: whether the row has a prediction */
+    bool
+        is_drawn; /* by the caller: wants to know what other devices that are possible make of it */
+    double shorter, longer; /* how far they do: natural logarithms, 0 or more; 0 if not drawn */
 };
 
 /* Zeroed, in memory that a process shares with its children. NULL: out of memory. */

@@ -4,7 +4,6 @@
 #include "base/stats.h"
 #include "family/family.h"
 #include "predict/check-code.h"
-#include "predict/predict-record.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -45,14 +44,6 @@ static const struct {
     {"barriers", KIND_BARRIERS},           {"memory and math messages", KIND_MEMORY},
     {"turns to send", KIND_MEMORY},        {"engines without threads", KIND_IDLE},
     {PART_LAUNCH, (enum kind)KIND_LAUNCH},
-};
-
-/* A row is predicted with so many other devices, too: what its figures make of its time. */
-#define DRAWS 6
-
-/* How far a prediction may be off by its figures alone: logarithms, 0 or more. */
-struct known {
-    double shorter, longer;
 };
 
 /* A row predicted: what its time is, and the natural logarithm of measured over predicted. */
@@ -122,8 +113,10 @@ static size_t take_family(const struct predictor *predictor, const struct record
     for (size_t i = 0; i < records->count; i++) {
         if (held_out(predictor, &records->record[i]) != family)
             continue;
-        if (is_spread(seen++, there, MARGIN_ROWS_OF_FAMILY))
-            rows[taken++].row.record = &records->record[i];
+        if (!is_spread(seen++, there, MARGIN_ROWS_OF_FAMILY))
+            continue;
+        rows[taken].row.record = &records->record[i];
+        rows[taken++].is_drawn = true;
     }
     return taken;
 }
@@ -141,57 +134,17 @@ static size_t take_rows(const struct predictor *predictor, const struct records 
     return taken;
 }
 
-struct drawing {
-    struct predictor *predictor;
-    const struct coded_row *rows;
-    struct known *known; /* of each row */
-};
-
-/* What the draws make of a row. One that cannot be predicted has no part in a margin either. */
-static void draw_row(const struct drawing *drawing, size_t i)
-{
-    struct prediction_interval interval = {.draws = DRAWS};
-    const struct check_row *row = &drawing->rows[i].row;
-    struct family_prediction prediction;
-    double drawn[DRAWS];
-    struct error ignored;
-
-    if (predict_record_loop_again(drawing->predictor, row->record, &prediction, &ignored) !=
-            STATUS_OK ||
-        !(prediction.loop_ns > 0.0))
-        return;
-    interval.value = prediction.loop_ns;
-    for (size_t d = 0; d < DRAWS; d++) {
-        predictor_take_draw(drawing->predictor, d);
-        enum status status =
-            predict_record_loop_again(drawing->predictor, row->record, &prediction, &ignored);
-        predictor_restore(drawing->predictor);
-        drawn[d] = status == STATUS_OK ? prediction.loop_ns : interval.value;
-    }
-    interval_span(&interval, drawn, DRAWS, 1.0);
-    if (interval.low > 0.0)
-        drawing->known[i] =
-            (struct known){log(interval.value / interval.low), log(interval.high / interval.value)};
-}
-
-static void draw_rows(void *context, size_t i, size_t end)
-{
-    for (; i < end; i++)
-        draw_row(context, i);
-}
-
 /* Of what a row is off by, the part beyond its figures: as errors of both are independent, squares
  * add up. */
-static double beyond_figures(double off, const struct known *known)
+static double beyond_figures(double off, const struct coded_row *row)
 {
-    double figures = off < 0.0 ? known->shorter : known->longer;
+    double figures = off < 0.0 ? row->shorter : row->longer;
 
     return copysign(sqrt(fmax(off * off - figures * figures, 0.0)), off);
 }
 
 /* What could be predicted, of the `count` rows. */
-static size_t find_residuals(const struct coded_row *rows, size_t count, const struct known *known,
-                             struct residual *residuals)
+static size_t find_residuals(const struct coded_row *rows, size_t count, struct residual *residuals)
 {
     size_t found = 0;
 
@@ -202,7 +155,7 @@ static size_t find_residuals(const struct coded_row *rows, size_t count, const s
             continue;
         take_shares(residuals[found].share, row->outcome.part, row->outcome.part_count);
         residuals[found].ratio = log(row->measured / row->predicted);
-        residuals[found].off = beyond_figures(residuals[found].ratio, &known[i]);
+        residuals[found].off = beyond_figures(residuals[found].ratio, &rows[i]);
         found++;
     }
     return found;
@@ -359,22 +312,17 @@ enum status margins_learn(struct model *model, struct predictor *predictor,
     struct coded_row *rows = coded_rows_allocate(records->count);
     struct residual *residuals = calloc(records->count + 1, sizeof(*residuals));
     double *scratch = calloc(records->count + 1, sizeof(*scratch));
-    size_t known_bytes = (records->count + 1) * sizeof(struct known);
-    struct known *known = processors_allocate(known_bytes);
     enum status status = STATUS_OK;
 
     model->margin_count = 0;
-    if (rows && residuals && scratch && known) {
+    if (rows && residuals && scratch) {
         size_t taken = take_rows(predictor, records, rows);
-        struct drawing drawing = {predictor, rows, known};
 
         coded_rows_predict(rows, taken, predictor, processors_available());
-        processors_divide(taken, 1, processors_available(), draw_rows, &drawing);
-        add_margins(model, residuals, find_residuals(rows, taken, known, residuals), scratch);
+        add_margins(model, residuals, find_residuals(rows, taken, residuals), scratch);
     } else {
         status = error_out_of_memory(error);
     }
-    processors_free(known, known_bytes);
     coded_rows_free(rows, records->count);
     free(residuals);
     free(scratch);

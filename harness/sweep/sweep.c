@@ -298,8 +298,7 @@ bool sweep_is_same_launch(struct sweep *sweep, size_t sequence, const char *vari
         return false;
     const struct launch own = {task->configuration, &family->variants[v], 1, LAUNCH_MEASURE};
     const struct spirv_module *module =
-        own.variant->module ? variant_module(family, own.variant, task->configuration.subgroup_size)
-                            : family_module(family, task->configuration.subgroup_size);
+        variant_module(family, own.variant, task->configuration.subgroup_size);
     if (family->predict_words)
         family->predict_words(&own, words, sizeof(words));
     return (!module || !strcmp(module->sha256, kernel_sha256)) && !strcmp(words, launch);

@@ -2,8 +2,8 @@
  * threads. */
 #include "predict/family-figures.h"
 
-/* Where the start of its threads takes longer for any work-group, the start of a work-group takes
- * no longer than that of the fewest threads. */
+/* Where the threads of every work-group took longer to start than the work-group itself, that took
+ * at most what the fewest threads did. */
 static bool measure_group_interval(const struct figure_input *input, struct figure_estimate *e)
 {
     if (figure_least(input, e, "launch", "dispatch", "per_group"))

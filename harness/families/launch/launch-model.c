@@ -72,20 +72,11 @@ static enum status fit_duration(struct fit *fit, struct fit_group *group)
 static enum status fit_dispatch(struct fit *fit, struct fit_group *group)
 {
     size_t first = fit->model->parameter_count;
-    double least = INFINITY, most = 0.0;
 
-    for (size_t i = 0; i < group->rows.count; i++) {
-        double threads = record_threads(&fit->records->record[group->rows.index[i]]);
-
-        group->rows.columns[i] = threads;
-        least = fmin(least, threads);
-        most = fmax(most, threads);
-    }
+    for (size_t i = 0; i < group->rows.count; i++)
+        group->rows.columns[i] = record_threads(&fit->records->record[group->rows.index[i]]);
     enum status status = fit_bound(fit, &group->rows, group->name, &dispatch_terms);
-    for (size_t i = first; i < fit->model->parameter_count; i++) {
-        fit->model->parameter[i].least_threads = (unsigned)least;
-        fit->model->parameter[i].most_threads = (unsigned)most;
-    }
+    fit_note_threads(fit, first, &group->rows);
     return status;
 }
 
