@@ -12,6 +12,10 @@
 #define TIME_CHOICES    "auto|ns|us|ms|cycles"          /* in the order of enum time_unit */
 #define LISTING_CHOICES "table|json"                    /* in the order of enum cli_listing */
 #define SHELL_CHOICES   "bash|zsh|fish"
+#define BUFFER_CONTENTS                                                                            \
+    "contents of the memory that an argument points to: zeros, iota (0, 1, 2 ..., 32 bits each), " \
+    "random:SEED[:LIMIT], float:SEED, half:SEED or double:SEED (from 0 to 1), or a file, whose "   \
+    "size the memory then has"
 
 const struct command_row cli_commands[COMMANDS] = {
     [COMMAND_BENCH] = {.name = "bench",
@@ -716,10 +720,8 @@ const struct option_row cli_options[] = {
      .commands = IN(KERNEL),
      .offset = AT(buffers),
      .argument = "NAME=CONTENTS",
-     .help = "contents of the memory that an argument points to: zeros, iota (0, 1, 2 ..., 32 bits "
-             "each), random:SEED[:LIMIT], float:SEED, half:SEED or double:SEED (from 0 to 1), or a "
-             "file, whose size the memory then has; @FILE: what it has to hold afterwards "
-             "(default: random values in what is only read, 0xdeadbeef in what is written)"},
+     .help = BUFFER_CONTENTS "; @FILE: what it has to hold afterwards "
+                             "(default: random if only read, else 0xdeadbeef)"},
     {.name = "arg",
      .type = OPTION_WORDS,
      .kind = WORDS_TEXT,
@@ -734,9 +736,7 @@ const struct option_row cli_options[] = {
      .commands = IN(PREDICT),
      .offset = AT(buffers),
      .argument = "INDEX=CONTENTS",
-     .help = "contents of the memory that an argument points to: zeros (the default), iota (0, 1, "
-             "2 ..., 32 bits each), random:SEED[:LIMIT], float:SEED, half:SEED or "
-             "double:SEED (from 0 to 1), or a file, whose size the memory then has"},
+     .help = BUFFER_CONTENTS " (default: zeros)"},
     {.name = "event-scope",
      .type = OPTION_CHOICE,
      .kind = WORDS_CHOICES,
