@@ -94,6 +94,7 @@ struct cs_job {
     struct address_space space;  /* owned by the job */
     uint64_t batch_address;      /* GPU virtual address of the first command */
     const struct walker *walker; /* instead of commands, or NULL; borrowed until done() */
+    bool fetches_code;           /* before the walker the instruction caches are emptied */
     bool writes_back;            /* behind the walker the last-level cache is written back */
     struct cs_outcome *outcome;  /* filled before done(), or NULL */
     /* Called while the job polls and when it goes on: brings the address space up to date with what

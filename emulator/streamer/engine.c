@@ -304,8 +304,8 @@ bool context_is_abandoned(struct cs_context *context, uint64_t since_ns)
 }
 
 /* Every submission ends and begins with the cache maintenance that i915 puts around it (Gen12
- * emit_fini_breadcrumb and emit_flush): what the host reads is written back, and what the host has
- * written is not shadowed by stale lines. */
+ * emit_fini_breadcrumb and emit_flush), and xe likewise: what the host reads is written back, and
+ * what the host has written, be it code, is not shadowed by stale lines. */
 static void kernel_flush(struct cs_context *context, unsigned operations)
 {
     if (context->engine != CS_ENGINE_COPY)
@@ -367,7 +367,7 @@ static int execute_planned_fault(struct batch *batch)
 /* The commands, within what i915 wraps around a submission. */
 static int execute_batch(struct batch *batch)
 {
-    kernel_flush(batch->context, GPU_INVALIDATE_DATA);
+    kernel_flush(batch->context, GPU_INVALIDATE_DATA | GPU_INVALIDATE_CODE);
     int status = execute_planned_fault(batch);
     if (!status)
         status = execute_guarded(batch, NULL);
@@ -375,11 +375,12 @@ static int execute_batch(struct batch *batch)
     return status;
 }
 
-/* A walker by itself, as between the kernels of a command list. */
-static int execute_launch(struct batch *batch, const struct walker *walker)
+/* A walker by itself, as between the kernels of a command list or at its begin. */
+static int execute_launch(struct batch *batch, const struct cs_job *job)
 {
-    cache_control(batch, GPU_FLUSH_DATA | GPU_INVALIDATE_DATA);
-    return execute_guarded(batch, walker);
+    cache_control(batch, GPU_FLUSH_DATA | GPU_INVALIDATE_DATA |
+                             (job->fetches_code ? GPU_INVALIDATE_CODE : 0));
+    return execute_guarded(batch, job->walker);
 }
 
 /* Logs it, and keeps it if it is among the first. Lock not held. */
@@ -426,8 +427,7 @@ static bool execute(struct cs_context *context, struct queued_job *queued)
         .is_launch = queued->job.walker != NULL,
     };
     uint64_t start = context->stack->clock;
-    int status =
-        batch.is_launch ? execute_launch(&batch, queued->job.walker) : execute_batch(&batch);
+    int status = batch.is_launch ? execute_launch(&batch, &queued->job) : execute_batch(&batch);
 
     uint64_t end = context->stack->clock;
     if (queued->job.writes_back)

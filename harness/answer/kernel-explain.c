@@ -101,7 +101,7 @@ static enum status make_launch(struct predicted_launch *made, struct predictor *
         made->launch.count[i] = shape->global[i] / shape->local[i];
     }
     made->launch.argument_count = kernel->argument_count;
-    made->launch.event = PREDICT_EVENT_LISTS; /* the untimed launch has a list of its own */
+    made->launch.event = PREDICT_EVENT_BEHIND;
     enum status status = predict_signature(predictor, &made->kernel, &signature, error);
     for (size_t i = 0; status == STATUS_OK && i < kernel->argument_count; i++)
         status = add_job_argument(made, job, &signature, i, c->workgroup_size, error);

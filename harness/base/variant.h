@@ -37,6 +37,7 @@ enum caches {
     CACHES_WARM,    /* what the same launch has left there */
     CACHES_FLUSHED, /* its code, but other data: more than the last-level cache holds */
     CACHES_COLD,    /* the same, and another kernel's code */
+    CACHES_NO_CODE, /* no code, and the data of the last list: what a list begins with */
 };
 
 /* Instructions in a variant's machine code that its baseline lacks or has fewer of: extended

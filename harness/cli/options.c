@@ -746,8 +746,9 @@ const struct option_row cli_options[] = {
      .choices = "device|list|host",
      .fallback = "device",
      .help = "of the event that each launch signals: device, which leaves the last-level cache "
-             "dirty; list, where it ends its command list as well, which writes the cache back, as "
-             "vebench kernel measures; or host, which writes it back, on an integrated GPU within "
+             "dirty; list, where it ends its command list as well, which writes the cache back and "
+             "drops "
+             "the code; or host, which writes it back, on an integrated GPU within "
              "the launch's time"},
     {.name = "rows",
      .type = OPTION_WORDS,

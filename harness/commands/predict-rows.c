@@ -68,7 +68,7 @@ static struct predict_request request_of(const struct predict_request *like, cha
     struct predict_request request = {.spirv_path = like->spirv_path,
                                       .define_count = like->define_count,
                                       .kernel = like->kernel,
-                                      .event = PREDICT_EVENT_LISTS, /* as vebench measures */
+                                      .event = PREDICT_EVENT_BEHIND,
                                       .lanes = lanes};
 
     memcpy(request.defines, like->defines, sizeof(request.defines));

@@ -53,7 +53,7 @@ enum launch_purpose {
     LAUNCH_MEASURE, /* the timed shape */
     LAUNCH_PROOF,   /* a shape whose result is correct only if the measured mechanism works */
     LAUNCH_COUNT,   /* the timed shape, by the kernel that counts its cycles (ze/kernel.h) */
-    LAUNCH_PRIME,   /* the timed shape, only to have its code fetched */
+    LAUNCH_PRIME,   /* the timed shape of a slope, ahead of it in a list of its own */
 };
 
 struct launch {

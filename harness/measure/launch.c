@@ -96,18 +96,46 @@ bool launch_is_read_back(const struct launch *launch)
     return launch->purpose != LAUNCH_PRIME;
 }
 
-/* Are its outputs reset? Not before what only primes a launch of a slope, which resets them itself.
- */
-static bool is_reset(const struct launch *launch)
+/* Is the code meant to be in the instruction cache when the launch begins? */
+static bool finds_code(const struct variant *variant)
 {
-    return launch->purpose != LAUNCH_PRIME || launch->variant->estimator != ESTIMATOR_SLOPE;
+    return variant->caches == CACHES_WARM || variant->caches == CACHES_FLUSHED;
 }
 
-/* Does it follow the same launch, to find the caches as that has left them? */
+/* Does it follow the same launch in its list, to find the caches as that has left them, or the code
+ * alone? An iteration's time needs none: the code of all is fetched by the first. */
 static bool is_again(const struct launch *launch)
 {
     return launch->purpose == LAUNCH_MEASURE && launch->variant->estimator == ESTIMATOR_LAUNCH &&
-           launch->variant->caches == CACHES_WARM;
+           finds_code(launch->variant);
+}
+
+/* The same launch, untimed, with its outputs reset behind it. What it stores is written back, as it
+ * would be before the next list. */
+static enum status append_same(const struct family *family, struct workspace *workspace,
+                               const struct kernel *kernels, const struct kernel *kernel,
+                               const struct launch *launch, const struct geometry *geometry,
+                               struct error *error)
+{
+    struct session *session = workspace->session;
+    const struct variant *variant = launch->variant;
+    enum status status =
+        append_parts(family, workspace, kernels, launch, variant->before, false, error);
+
+    if (status == STATUS_OK)
+        status = session_append_untimed(session, kernel->handle, geometry->count, error);
+    if (status == STATUS_OK)
+        status = session_append_barrier(session, error);
+    if (status == STATUS_OK)
+        status = append_parts(family, workspace, kernels, launch, variant->after, false, error);
+    if (status == STATUS_OK)
+        status = workspace_record_copies_in(workspace, true, variant->caches == CACHES_WARM, error);
+    return status == STATUS_OK ? session_append_write_back(session, error) : status;
+}
+
+static bool evicts_data(const struct variant *variant)
+{
+    return variant->caches == CACHES_FLUSHED || variant->caches == CACHES_COLD;
 }
 
 enum status launch_record(const struct family *family, struct workspace *workspace,
@@ -135,14 +163,16 @@ enum status launch_record(const struct family *family, struct workspace *workspa
                       is_resident(family, session, kernel, launch, &geometry);
     void *elapsed = is_counted ? kernel->counting.elapsed : NULL;
     if (status == STATUS_OK)
-        status = workspace_record_copies_in(workspace, is_reset(launch), is_again(launch), error);
+        status = workspace_record_copies_in(workspace, launch_is_read_back(launch), false, error);
     if (status == STATUS_OK)
         status = lead_append_reset(session, elapsed, error);
     if (status == STATUS_OK)
         status = session_append_barrier(session, error);
+    if (status == STATUS_OK && is_again(launch))
+        status = append_same(family, workspace, kernels, kernel, launch, &geometry, error);
     if (status == STATUS_OK)
         status = append_parts(family, workspace, kernels, launch, set_up, false, error);
-    if (status == STATUS_OK && variant->caches != CACHES_WARM)
+    if (status == STATUS_OK && evicts_data(variant))
         status = session_append_eviction(session, error);
     if (status == STATUS_OK && edged)
         status = lead_append(session, error);

@@ -380,21 +380,35 @@ static enum status launch_settled(struct run *run, struct sample *sample, double
     }
 }
 
-/* One timed launch of a round, preceded by a short one of the same kernel: otherwise whether its
- * code is still in the instruction cache, and so the launch's fixed overhead, would depend on what
- * ran before. Where it is meant not to be there, what empties the caches has run before. */
+/* What a timed launch of a slope is preceded by: a list of its kernel with a single iteration, as
+ * what every launch has before its iterations would depend on what ran before. A launch that is
+ * measured whole has in its own list what it is to find, but for the first list, whose arguments
+ * are in no cache: this one is executed twice. */
+static enum status prime(struct run *run, size_t variant, struct error *error)
+{
+    const struct variant *what = &run->family->variants[variant];
+    bool is_slope = what->estimator == ESTIMATOR_SLOPE;
+    struct launch_time time;
+    double value;
+
+    if (!is_slope &&
+        (what->estimator != ESTIMATOR_LAUNCH || run->rounds > 0 || what->caches == CACHES_COLD))
+        return STATUS_OK;
+    return perform(run, variant, 1, is_slope ? LAUNCH_PRIME : LAUNCH_MEASURE, &time, &value, error);
+}
+
+/* One timed launch of a round. */
 static enum status do_launch(struct run *run, size_t variant, size_t point, struct error *error)
 {
     bool observed = run->family->variants[variant].estimator == ESTIMATOR_OBSERVE;
-    bool primes = !observed && run->family->variants[variant].caches != CACHES_COLD;
     struct sample *sample = &run->samples[run->sample_count];
     double value = 0.0;
 
     sample->variant = variant;
     sample->round = run->rounds;
     sample->iterations = observed ? 0 : run->base[variant] * (uint32_t)(point + 1);
-    enum status status =
-        primes ? perform(run, variant, 1, LAUNCH_PRIME, &sample->time, &value, error) : STATUS_OK;
+    enum status status = prime(run, variant, error);
+
     if (status == STATUS_OK && observed)
         status = perform(run, variant, 1, LAUNCH_MEASURE, &sample->time, &value, error);
     else if (status == STATUS_OK)

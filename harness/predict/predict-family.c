@@ -185,6 +185,42 @@ static enum status predict_extent(struct predictor *predictor, const struct fami
     return STATUS_OK;
 }
 
+static bool is_predicted(const struct variant *variant)
+{
+    return variant->estimator == ESTIMATOR_SLOPE ||
+           (variant->estimator == ESTIMATOR_LAUNCH &&
+            (variant->caches == CACHES_WARM || variant->caches == CACHES_NO_CODE));
+}
+
+/* Predicts a launch that is measured whole. */
+static enum status predict_whole(struct predictor *predictor, const struct family *family,
+                                 const struct workspace *workspace,
+                                 const struct configuration *configuration, size_t variant,
+                                 struct family_prediction *prediction, struct error *error)
+{
+    const struct variant *what = &family->variants[variant];
+    const struct predict_kernel kernel =
+        kernel_of(family_module(family, configuration->subgroup_size), what);
+    const struct launch launch = {.configuration = *configuration,
+                                  .variant = what,
+                                  .purpose = LAUNCH_MEASURE,
+                                  .iterations = 1};
+    struct predict_launch made;
+    const struct predict_once how = {.caches = what->caches == CACHES_NO_CODE ? PREDICT_COLD
+                                                                              : PREDICT_WARM};
+
+    enum status status = make_launch(family, workspace, &launch, &made, error);
+    if (status == STATUS_OK)
+        status = predict_once(predictor, &kernel, &made, &how, &prediction->outcome, error);
+    if (status != STATUS_OK)
+        return status;
+    prediction->effort = prediction->outcome.effort;
+    prediction->loop_ns = prediction->outcome.cycles * 1000.0 / predictor_clock_mhz(predictor);
+    prediction->baseline_ns = 0.0;
+    prediction->value = prediction->loop_ns / family_work(family, configuration, variant).units;
+    return STATUS_OK;
+}
+
 static enum status predict_variant(struct predictor *predictor, const struct family *family,
                                    const struct configuration *configuration, size_t variant,
                                    const struct extent *extent,
@@ -193,16 +229,21 @@ static enum status predict_variant(struct predictor *predictor, const struct fam
     const struct variant *what = &family->variants[variant];
     struct workspace workspace;
 
-    if (what->estimator != ESTIMATOR_SLOPE)
+    if (!is_predicted(what))
         return error_set(error, STATUS_UNSUPPORTED,
-                         "%s observes single launches; predicted are iterations", what->name);
+                         "%s observes single launches; predicted are iterations, and launches "
+                         "whose caches are warm or lack its code",
+                         what->name);
     if (what->any_size || !variant_has_size(what, configuration->subgroup_size) ||
         !family_module(family, configuration->subgroup_size))
         return error_set(error, STATUS_UNSUPPORTED, "there is no kernel of this size%s%s",
                          what->no_size ? ": " : "", what->no_size ? what->no_size : "");
     workspace_init(&workspace, NULL, CONTENTS_SEED);
     enum status status = family_prepare(family, &workspace, configuration, error);
-    if (status == STATUS_OK)
+    if (status == STATUS_OK && what->estimator == ESTIMATOR_LAUNCH)
+        status =
+            predict_whole(predictor, family, &workspace, configuration, variant, prediction, error);
+    else if (status == STATUS_OK)
         status = predict_extent(predictor, family, &workspace, configuration, variant, extent,
                                 prediction, error);
     workspace_release(&workspace);

@@ -536,7 +536,8 @@ static enum status run_mapped(struct predict_run *run, const struct predict_laun
     struct vesim_argument arguments[PREDICT_ARGUMENTS_MAX];
     struct vesim_launch made = {.arguments = arguments,
                                 .argument_count = launch->argument_count,
-                                .writes_back = launch->event != PREDICT_EVENT_LEAVES};
+                                .writes_back = launch->event != PREDICT_EVENT_LEAVES,
+                                .fetches_code = launch->event == PREDICT_EVENT_LISTS};
     struct vesim_result result;
     struct vesim_job *job;
     char problem[ERROR_TEXT_BYTES];

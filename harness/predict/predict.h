@@ -33,13 +33,14 @@ struct predict_buffer {
     size_t bytes;
 };
 
-/* What becomes of the lines that a launch leaves dirty in the L3. */
+/* What becomes of the lines that a launch leaves dirty in the L3, and of its code. */
 enum predict_event {
-    PREDICT_EVENT_LEAVES, /* they stay there */
+    PREDICT_EVENT_LEAVES, /* they stay there, as the code does in the instruction caches */
     PREDICT_EVENT_LISTS,  /* the command list ends behind each launch and its event: they are in
-                             memory when the next begins */
-    PREDICT_EVENT_HOST,   /* the event has host scope: likewise; on an integrated GPU up to Xe3 the
-                             driver takes the time of the launch's end behind that */
+                             memory when the next begins, and the code has to be fetched */
+    PREDICT_EVENT_HOST,   /* the event has host scope: they are in memory; on an integrated GPU up
+                             to Xe3 the driver takes the time of the launch's end behind that */
+    PREDICT_EVENT_BEHIND, /* an event of host scope is behind the launch, as vebench measures */
 };
 
 struct predict_launch {

@@ -23,7 +23,7 @@ enum status list_events_create(struct list_events *events, const struct ze_api *
         .stype = ZE_STRUCTURE_TYPE_EVENT_POOL_DESC,
         .pNext = count ? &counts : NULL,
         .flags = ZE_EVENT_POOL_FLAG_KERNEL_TIMESTAMP | ZE_EVENT_POOL_FLAG_HOST_VISIBLE,
-        .count = TIMED_KERNELS_MAX + 1,
+        .count = TIMED_KERNELS_MAX + 2,
     };
     /* Of no scope: with one, drivers of integrated GPUs write the caches back before they take the
      * time of the kernel's end. What the kernel wrote is visible behind the list's last event. */
@@ -38,6 +38,9 @@ enum status list_events_create(struct list_events *events, const struct ze_api *
     event.signal = event.wait = ZE_EVENT_SCOPE_FLAG_HOST;
     if (status == STATUS_OK)
         status = ZE_CALL(ze, error, zeEventCreate, events->pool, &event, &events->end);
+    event.index++;
+    if (status == STATUS_OK)
+        status = ZE_CALL(ze, error, zeEventCreate, events->pool, &event, &events->written);
     return status;
 }
 
@@ -47,6 +50,8 @@ enum status list_events_reset(const struct list_events *events, const struct ze_
     if (events->count)
         return STATUS_OK;
     enum status status = ZE_CALL(ze, error, zeEventHostReset, events->end);
+    if (status == STATUS_OK)
+        status = ZE_CALL(ze, error, zeEventHostReset, events->written);
     for (size_t i = 0; status == STATUS_OK && i < TIMED_KERNELS_MAX; i++)
         status = ZE_CALL(ze, error, zeEventHostReset, events->timed[i]);
     return status;
@@ -58,6 +63,8 @@ void list_events_destroy(struct list_events *events, const struct ze_api *ze)
         if (events->timed[i])
             ze->zeEventDestroy(events->timed[i]);
     }
+    if (events->written)
+        ze->zeEventDestroy(events->written);
     if (events->end)
         ze->zeEventDestroy(events->end);
     if (events->pool)

@@ -1,4 +1,4 @@
-/* The events of a command list's timed kernels and of its end. */
+/* The events of a command list's timed kernels, of a place before them and of its end. */
 #ifndef VEBENCH_LIST_EVENTS_H
 #define VEBENCH_LIST_EVENTS_H
 
@@ -10,7 +10,8 @@
 struct list_events {
     ze_event_pool_handle_t pool;
     ze_event_handle_t timed[TIMED_KERNELS_MAX]; /* one per timed kernel */
-    ze_event_handle_t end;                      /* of the list */
+    ze_event_handle_t written; /* what is before it in the list has been written to memory */
+    ze_event_handle_t end;     /* of the list */
     bool count; /* counter-based: appending a command sets its event back, resetting it is an error
                  */
 };

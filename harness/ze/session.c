@@ -313,6 +313,12 @@ enum status session_append_barrier(struct session *session, struct error *error)
                    NULL);
 }
 
+enum status session_append_write_back(struct session *session, struct error *error)
+{
+    return ZE_CALL(&session->ze, error, zeCommandListAppendBarrier, session_list(session),
+                   session_events(session)->written, 0, NULL);
+}
+
 enum status session_append_eviction(struct session *session, struct error *error)
 {
     size_t bytes = session->device->cache_bytes;

@@ -153,6 +153,8 @@ enum status session_append_copy(struct session *session, void *to, const void *f
 enum status session_append_timed_copy(struct session *session, void *to, const void *from,
                                       size_t bytes, struct error *error);
 enum status session_append_barrier(struct session *session, struct error *error);
+/* A barrier behind which the host sees what is before it: drivers write the caches back. */
+enum status session_append_write_back(struct session *session, struct error *error);
 /* Copies more than the last-level cache holds, and a barrier behind it. */
 enum status session_append_eviction(struct session *session, struct error *error);
 enum status session_append_kernel(struct session *session, ze_kernel_handle_t kernel,

@@ -370,6 +370,9 @@ struct vesim_launch {
     /* Behind it the last-level cache is written back to memory, as drivers do at the end of a
      * command list and for an event of host scope. */
     bool writes_back;
+
+    /* Before it the instruction caches are emptied, as Linux does at the begin of a submission. */
+    bool fetches_code;
 };
 
 enum vesim_engine { VESIM_ENGINE_RENDER, VESIM_ENGINE_COPY, VESIM_ENGINE_COMPUTE };

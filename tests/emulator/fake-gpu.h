@@ -11,9 +11,10 @@ extern struct fake_gpu {
     struct walker last;
     struct walker of_stack[VESIM_STACKS_MAX]; /* the last of each */
     unsigned walks;
-    unsigned cache_operations; /* the or of all */
-    uint64_t traffic;          /* bytes of copy engines */
-    bool fault;                /* the next walks fault */
+    unsigned cache_operations;   /* the or of all */
+    unsigned code_invalidations; /* how many of them are of code */
+    uint64_t traffic;            /* bytes of copy engines */
+    bool fault;                  /* the next walks fault */
     uint64_t walk_cycles;
     void (*on_walk)(void); /* called by each walk, without locks, or NULL */
 } fake_gpu;

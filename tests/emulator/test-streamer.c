@@ -216,11 +216,11 @@ static void invalidates_code_when_asked(void **state)
 {
     struct machine *m = *state;
 
-    fake_gpu.cache_operations = 0;
+    fake_gpu.code_invalidations = 0; /* the kernel driver's, at the begin of a submission */
     assert_true(RUN(m, 0x7a000004, 1u << 3, 0, 0, 0, 0, END));
-    assert_false(fake_gpu.cache_operations & GPU_INVALIDATE_CODE);
+    assert_int_equal(fake_gpu.code_invalidations, 1);
     assert_true(RUN(m, 0x7a000004, 1u << 11, 0, 0, 0, 0, END));
-    assert_true(fake_gpu.cache_operations & GPU_INVALIDATE_CODE);
+    assert_int_equal(fake_gpu.code_invalidations, 3);
 }
 
 static void sleep_a_little(void)

@@ -1,9 +1,10 @@
 /* A device whose dispatcher gives an Xe-core some work-groups in a row, and whose engines have a
  * way of taking turns; one whose banks of the L3, of which there may be few, lose time between
  * loads and stores; one whose shared local memory does, and whose load/store unit loses time
- * between engines; and one whose memory loses time for lines in no order, all drawn: no parameter
- * of a model says that, but rows do, as they are predicted by machine code. Argument: the
- * description that the figures are put into, which assumes ranges. */
+ * between engines; one whose memory loses time for lines in no order; and one that takes some time
+ * to fetch code, all drawn: no parameter of a model says that, but rows do, as they are predicted
+ * by machine code. Argument: the description that the figures are put into, which assumes ranges.
+ */
 #include "predictor-of.h"
 
 #include "model/fit.h"
@@ -77,6 +78,11 @@ static const char *const scattered[] = {
 static const char *const steps_up[] = {"latency",          "--variant", "global_uniform", "--axis",
                                        "subgroup_size=16", "--axis",    "working_set=2L", "--axis",
                                        "jump=1,2,4,16",    NULL};
+
+/* Code that is executed once. */
+static const char *const straight[] = {
+    "launch", "--variant",         "code_first", "--axis", "workgroup_size=S,32S",
+    "--axis", "workgroup_count=1", NULL};
 
 static const struct calibration *find(const struct model *model,
                                       const struct planted_figure *figure)
@@ -229,11 +235,26 @@ static void test_rows(void **state)
     records_free(&records);
 }
 
+static void test_code(void **state)
+{
+    struct planted_figure figure = {"instruction_miss", 110, 390, 0};
+    struct records records;
+    struct model model;
+
+    (void)state;
+    planted_draw(&figure, 1, (uint64_t)time(NULL));
+    print_message("%u cycles for a line of code\n", figure.value);
+    calibrate_swept(&model, &records, "planted-code", &figure, 1, straight, NULL);
+    check_within(&model, &figure, 0.1 * figure.value);
+    model_free(&model);
+    records_free(&records);
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_batch), cmocka_unit_test(test_turns),
-                                       cmocka_unit_test(test_messages),
-                                       cmocka_unit_test(test_rows)};
+                                       cmocka_unit_test(test_messages), cmocka_unit_test(test_rows),
+                                       cmocka_unit_test(test_code)};
 
     if (argc != 2)
         return 2;

@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-#define COMMANDS_MAX 24u
+#define COMMANDS_MAX 48u
 #define WAKE_NS      9000.0 /* until a waiting host notices an event */
 #define POLL_NS      500.0
 

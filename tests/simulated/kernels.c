@@ -63,6 +63,24 @@ static void run_counted(const struct simulated_launch *l)
     }
 }
 
+/* Straight-line code, an operation a cycle. */
+static double run_code(const struct simulated_launch *l)
+{
+    enum { CODE_STEPS = 512, EACH = 2 };
+    uint32_t *results = pointer(l, 0), *witness = pointer(l, 1);
+    uint32_t first = number(l, 2);
+
+    for (uint32_t i = 0; i < l->group_size; i++) {
+        results[i] = i + first;
+        for (uint32_t step = 0; step < CODE_STEPS; step++) {
+            results[i] ^= step * 0x9e3779b9u;
+            results[i] += i + first;
+        }
+        witness[i] = SUBGROUP_SIZE;
+    }
+    return CODE_STEPS * EACH;
+}
+
 static double run_spin(const struct simulated_launch *l)
 {
     double cycles = (double)number(l, 1) * PLANTED_SPIN_CYCLES;
@@ -162,6 +180,8 @@ bool kernel_run(const struct simulated_launch *l, struct kernel_work *work)
     } else if (barrier >= 0.0) {
         run_barrier(l);
         work->cycles = barrier * (double)number(l, 3);
+    } else if (!strcmp(l->name, "launch_code")) {
+        work->cycles = run_code(l);
     } else if (!strncmp(l->name, "launch_", 7)) {
         if (!strcmp(l->name, "launch_counted"))
             run_counted(l);

@@ -1,7 +1,7 @@
 /* Family `launch`: fits the overheads around a kernel. Dispatch: one more work-group takes the time
  * in which the device starts a work-group, or the time in which its hardware threads are started.
- * Duration: that of the fewest threads, because starting more of them is dispatch. Everything else
- * is a constant. */
+ * Duration, and that of straight-line code: that of the fewest threads, because starting more of
+ * them is dispatch. Everything else is a constant. */
 #include "families/launch/launch-variants.h"
 
 #include "model/advise.h"
@@ -33,7 +33,7 @@ static bool is_dispatch(const struct record *r)
 
 static bool is_duration(const struct record *r)
 {
-    return observes(r, LAUNCH_DURATION);
+    return observes(r, LAUNCH_DURATION) || observes(r, LAUNCH_CODE);
 }
 
 static double threads_of(const struct record *r)

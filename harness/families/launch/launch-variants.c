@@ -82,6 +82,21 @@ const struct variant launch_variants[] = {
      .unit = "ns/launch",
      .estimator = ESTIMATOR_OBSERVE,
      .list = LIST_IMMEDIATE_IN_ORDER},
+    {.name = "code",
+     .own = &(const struct launch_variant){LAUNCH_CODE},
+     .entry_point = "launch_code",
+     .means = "1024 operations of straight-line code, which the instruction cache holds",
+     .unit = "ns/launch",
+     .estimator = ESTIMATOR_LAUNCH,
+     .instructions = {"xor", "xor"}},
+    {.name = "code_first",
+     .own = &(const struct launch_variant){LAUNCH_CODE},
+     .entry_point = "launch_code",
+     .means = "the same where it has to be fetched: the first launch of a command list",
+     .unit = "ns/launch",
+     .estimator = ESTIMATOR_LAUNCH,
+     .caches = CACHES_NO_CODE,
+     .instructions = {"xor", "xor"}},
 };
 
 const struct variant_table family_launch_variants = {"launch", launch_variants, LAUNCH_VARIANTS};

@@ -11,13 +11,14 @@ enum launch_observed {
     LAUNCH_TICK,
     LAUNCH_SUBMISSION,
     LAUNCH_COMPLETION,
+    LAUNCH_CODE, /* not observed: the time of a launch of straight-line code */
 };
 
 struct launch_variant {
     enum launch_observed observed;
 };
 
-enum { LAUNCH_VARIANTS = 12 };
+enum { LAUNCH_VARIANTS = 14 };
 
 extern const struct variant launch_variants[LAUNCH_VARIANTS];
 

@@ -1,13 +1,14 @@
 /* Family `launch`: the overheads around a kernel: the duration of an empty one by its own
  * timestamps, the rate at which work-groups are dispatched, the gap between two kernels, the
- * resolution of the timestamps, and the cost of submission by the host's clock. Alone:
+ * resolution of the timestamps, the cost of submission by the host's clock, and what it costs to
+ * fetch code. Alone:
  *   vebench run launch --axis subgroup_size=16 --axis workgroup_size=16,64
  *
  * Dispatch is a slope: the iterations are the work-groups of the launch, and nothing is subtracted.
  * With workgroup_size = subgroup_size a work-group is one hardware thread. By then it no longer
  * matters which kind of list the command came from, so dispatch has a variant for regular lists
- * only. Everything else is observed, as a mean over a series of launches, because one of them takes
- * only tens of ticks.
+ * only. A launch of straight-line code is long enough to be measured alone. Everything else is
+ * observed, as a mean over a series of launches, because one of them takes only tens of ticks.
  *
  * On an emulated device the host's clock shows how fast the model runs, so values observed by it
  * are skipped.
@@ -29,6 +30,9 @@
  * whose ticks are counted: identical ones could each take an even number of ticks, and start an
  * even number apart, so that all were rounded alike. */
 #define TICK_GROUPS 37u
+
+/* Of the straight-line code in launch.cl. */
+#define CODE_STEPS 512u
 
 enum { COUNTS, WITNESS };
 
@@ -82,6 +86,27 @@ static void launch_arguments(const struct workspace *workspace, const struct lau
     argument_uint(arguments, launch->purpose == LAUNCH_PROOF ? 0 : launch->iterations - 1);
 }
 
+/* What the steps make of a work-item's number. */
+static uint32_t code_result(uint32_t item)
+{
+    uint32_t value = item;
+
+    for (uint32_t step = 0; step < CODE_STEPS; step++)
+        value = (value ^ step * 0x9e3779b9u) + item;
+    return value;
+}
+
+static enum status verify_code(const uint32_t *results, const struct buffer *witness,
+                               const struct launch *launch, struct error *error)
+{
+    for (uint32_t i = 0; i < launch->configuration.workgroup_size; i++) {
+        if (results[i] != code_result(i))
+            return error_set(error, STATUS_FAILED, "work-item %u has 0x%08x instead of 0x%08x",
+                             (unsigned)i, (unsigned)results[i], (unsigned)code_result(i));
+    }
+    return verify_subgroup_sizes(witness, launch, error);
+}
+
 static enum status launch_verify(struct workspace *workspace, const struct launch *launch,
                                  struct error *error)
 {
@@ -90,6 +115,8 @@ static enum status launch_verify(struct workspace *workspace, const struct launc
     bool counted = is(launch->variant, LAUNCH_DISPATCH);
     uint32_t wanted = !counted ? 0 : launch->purpose == LAUNCH_PROOF ? launch->iterations : 1;
 
+    if (is(launch->variant, LAUNCH_CODE))
+        return verify_code(counts, witness, launch, error);
     for (uint32_t i = 0; i < launch->configuration.workgroup_size; i++) {
         if (counts[i] != wanted)
             return error_set(error, STATUS_FAILED,
@@ -107,26 +134,33 @@ static enum status launch_verify(struct workspace *workspace, const struct launc
  * ever is. */
 enum company { ALONE, BRIDGED, LED };
 
-/* Executes a list with `kernels` empty kernels, one after the other, and nothing else but, if it
- * is LED, the spin before them. If not ALONE, the device is kept awake behind it. */
-static enum status execute_alone(struct session *session, const struct kernel *kernel,
-                                 const struct geometry *geometry, enum list_kind list,
-                                 unsigned kernels, enum company company, struct launch_time *time,
-                                 struct error *error)
-{
-    enum status status = session_begin_list(session, list, error);
+/* A list of empty kernels, one after the other, and nothing else but, if it is LED, the spin before
+ * them. If not ALONE, the device is kept awake behind it. */
+struct empty_list {
+    enum list_kind kind;
+    enum company company;
+    unsigned untimed, timed; /* kernels */
+};
 
-    if (status == STATUS_OK && company == LED)
+static enum status execute_alone(struct session *session, const struct kernel *kernel,
+                                 const struct geometry *geometry, const struct empty_list *list,
+                                 struct launch_time *time, struct error *error)
+{
+    enum status status = session_begin_list(session, list->kind, error);
+
+    if (status == STATUS_OK && list->company == LED)
         status = lead_append(session, error);
-    for (unsigned i = 0; status == STATUS_OK && i < kernels; i++) {
-        if (i > 0 && !list_is_in_order(list))
+    for (unsigned i = 0; status == STATUS_OK && i < list->untimed + list->timed; i++) {
+        if (i > 0 && !list_is_in_order(list->kind))
             status = session_append_barrier(session, error);
-        if (status == STATUS_OK)
+        if (status == STATUS_OK && i < list->untimed)
+            status = session_append_untimed(session, kernel->handle, geometry->count, error);
+        else if (status == STATUS_OK)
             status = session_append_kernel(session, kernel->handle, geometry->count, false, error);
     }
     if (status == STATUS_OK)
         status = session_end_list(session, error);
-    if (status == STATUS_OK && company != ALONE && !list_is_immediate(list))
+    if (status == STATUS_OK && list->company != ALONE && !list_is_immediate(list->kind))
         status = lead_bridge(session, error);
     if (status == STATUS_OK)
         status = session_execute(session, time, error);
@@ -174,11 +208,12 @@ static bool counts_ticks(const struct variant *variant)
 static enum status shift_launches(struct session *session, const struct kernel *kernel,
                                   enum list_kind list, unsigned place, struct error *error)
 {
+    const struct empty_list alone = {
+        .kind = list, .company = session->is_deterministic ? ALONE : BRIDGED, .timed = 1};
     struct geometry geometry = {.count = {1 + place * TICK_GROUPS, 1, 1}};
     struct launch_time time;
 
-    return execute_alone(session, kernel, &geometry, list, 1,
-                         session->is_deterministic ? ALONE : BRIDGED, &time, error);
+    return execute_alone(session, kernel, &geometry, &alone, &time, error);
 }
 
 static enum status launch_observe(struct workspace *workspace, const struct kernel *kernel,
@@ -190,6 +225,11 @@ static enum status launch_observe(struct workspace *workspace, const struct kern
     uint64_t hz = session->timer.hz, step = 0;
     struct launch_time time;
     bool is_led = !is_timed_by_host(launch->variant) && !session->is_deterministic;
+    /* The code of a kernel whose duration is measured has been fetched. */
+    const struct empty_list series = {.kind = list,
+                                      .company = is_led ? LED : ALONE,
+                                      .untimed = is(launch->variant, LAUNCH_DURATION),
+                                      .timed = is(launch->variant, LAUNCH_GAP) ? 2 : 1};
     enum status status = launch_execute(workspace, &time, error);
 
     *value = 0.0;
@@ -207,9 +247,7 @@ static enum status launch_observe(struct workspace *workspace, const struct kern
 
         if (is(launch->variant, LAUNCH_TICK))
             geometry.count[0] = launch->configuration.workgroup_count + i * TICK_GROUPS;
-        status =
-            execute_alone(session, kernel, &geometry, list, is(launch->variant, LAUNCH_GAP) ? 2 : 1,
-                          is_led ? LED : ALONE, &time, error);
+        status = execute_alone(session, kernel, &geometry, &series, &time, error);
         *value += reading(launch->variant, &time, hz) / SERIES;
         step = common_divisor(
             step, ticks_between(before.kernelStart, now->kernelStart, session->timer.valid_bits));
