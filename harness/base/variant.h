@@ -37,7 +37,8 @@ enum caches {
     CACHES_WARM,    /* what the same launch has left there */
     CACHES_FLUSHED, /* its code, but other data: more than the last-level cache holds */
     CACHES_COLD,    /* the same, and another kernel's code */
-    CACHES_NO_CODE, /* no code, and the data of the last list: what a list begins with */
+    CACHES_LIST,    /* what a list with the same launch has left: data, and no code where the kernel
+                       driver empties the instruction caches in between, as Linux does */
 };
 
 /* Instructions in a variant's machine code that its baseline lacks or has fewer of: extended

@@ -380,10 +380,16 @@ static enum status launch_settled(struct run *run, struct sample *sample, double
     }
 }
 
-/* What a timed launch of a slope is preceded by: a list of its kernel with a single iteration, as
- * what every launch has before its iterations would depend on what ran before. A launch that is
- * measured whole has in its own list what it is to find, but for the first list, whose arguments
- * are in no cache: this one is executed twice. */
+/* Does the same list, untimed, precede a launch that is measured whole? Of those that have in their
+ * own list what they are to find, the first, whose arguments are in no cache. */
+static bool is_list_repeated(const struct run *run, const struct variant *variant)
+{
+    return variant->estimator == ESTIMATOR_LAUNCH && variant->caches != CACHES_COLD &&
+           (variant->caches == CACHES_LIST || run->rounds == 0);
+}
+
+/* What a timed launch is preceded by. That of a slope is, by a list with a single iteration, as
+ * what every launch has before its iterations would depend on what ran before. */
 static enum status prime(struct run *run, size_t variant, struct error *error)
 {
     const struct variant *what = &run->family->variants[variant];
@@ -391,8 +397,7 @@ static enum status prime(struct run *run, size_t variant, struct error *error)
     struct launch_time time;
     double value;
 
-    if (!is_slope &&
-        (what->estimator != ESTIMATOR_LAUNCH || run->rounds > 0 || what->caches == CACHES_COLD))
+    if (!is_slope && !is_list_repeated(run, what))
         return STATUS_OK;
     return perform(run, variant, 1, is_slope ? LAUNCH_PRIME : LAUNCH_MEASURE, &time, &value, error);
 }

@@ -194,6 +194,7 @@ static enum status measure_foreign(struct vebench_meter *meter, struct foreign *
                                     .entry_point = "foreign",
                                     .own = foreign,
                                     .estimator = ESTIMATOR_LAUNCH,
+                                    .caches = CACHES_LIST, /* after() is called after each launch */
                                     .may_spill = true};
     const struct family family = {.name = "foreign",
                                   .measures = "a kernel of the caller's",

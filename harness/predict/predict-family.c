@@ -189,7 +189,7 @@ static bool is_predicted(const struct variant *variant)
 {
     return variant->estimator == ESTIMATOR_SLOPE ||
            (variant->estimator == ESTIMATOR_LAUNCH &&
-            (variant->caches == CACHES_WARM || variant->caches == CACHES_NO_CODE));
+            (variant->caches == CACHES_WARM || variant->caches == CACHES_LIST));
 }
 
 /* Predicts a launch that is measured whole. */
@@ -206,8 +206,8 @@ static enum status predict_whole(struct predictor *predictor, const struct famil
                                   .purpose = LAUNCH_MEASURE,
                                   .iterations = 1};
     struct predict_launch made;
-    const struct predict_once how = {.caches = what->caches == CACHES_NO_CODE ? PREDICT_COLD
-                                                                              : PREDICT_WARM};
+    const struct predict_once how = {.caches =
+                                         what->caches == CACHES_LIST ? PREDICT_COLD : PREDICT_WARM};
 
     enum status status = make_launch(family, workspace, &launch, &made, error);
     if (status == STATUS_OK)

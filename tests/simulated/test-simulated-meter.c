@@ -50,6 +50,7 @@ struct program {
     ze_context_handle_t context;
     ze_device_handle_t device;
     ze_command_queue_handle_t queue;
+    ze_module_handle_t module;
     ze_kernel_handle_t kernel;
     uint32_t *data, *witness;
     unsigned launches; /* that after() was told of */
@@ -72,29 +73,37 @@ static void open_device(struct program *p)
     ZE(zeCommandQueueCreate)(p->context, p->device, &queue, &p->queue);
 }
 
-static void load_kernel(struct program *p)
+/* With two buffers as its first arguments, and `count` numbers behind them. */
+static void load_kernel(struct program *p, const char *name, const uint32_t *numbers,
+                        uint32_t count)
 {
     /* All that the simulated driver reads of SPIR-V: its magic number, and the name. */
-    static const struct {
+    struct {
         uint32_t magic;
         char name[60];
-    } module_text = {0x07230203, KERNEL};
+    } module_text = {.magic = 0x07230203};
     const ze_module_desc_t module_desc = {.stype = ZE_STRUCTURE_TYPE_MODULE_DESC,
                                           .inputSize = sizeof(module_text),
                                           .pInputModule = (const uint8_t *)&module_text};
-    const ze_kernel_desc_t desc = {.stype = ZE_STRUCTURE_TYPE_KERNEL_DESC, .pKernelName = KERNEL};
-    const uint32_t numbers[] = {0, ITERATIONS, 1, ITEMS - 1, ITEMS - 1};
-    ze_module_handle_t module;
+    const ze_kernel_desc_t desc = {.stype = ZE_STRUCTURE_TYPE_KERNEL_DESC, .pKernelName = name};
 
-    expect(!ZE(zeModuleCreate)(p->context, p->device, &module_desc, &module, NULL) &&
-               !ZE(zeKernelCreate)(module, &desc, &p->kernel),
+    snprintf(module_text.name, sizeof(module_text.name), "%s", name);
+    expect(!ZE(zeModuleCreate)(p->context, p->device, &module_desc, &p->module, NULL) &&
+               !ZE(zeKernelCreate)(p->module, &desc, &p->kernel),
            "there is a kernel");
     p->data = calloc(ITEMS * GROUPS, sizeof(*p->data));
     p->witness = calloc(ITEMS * GROUPS, sizeof(*p->witness));
     ZE(zeKernelSetArgumentValue)(p->kernel, 0, sizeof(p->data), &p->data);
     ZE(zeKernelSetArgumentValue)(p->kernel, 1, sizeof(p->witness), &p->witness);
-    for (uint32_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
+    for (uint32_t i = 0; i < count; i++)
         ZE(zeKernelSetArgumentValue)(p->kernel, 2 + i, sizeof(numbers[i]), &numbers[i]);
+}
+
+static void load_barrier(struct program *p)
+{
+    static const uint32_t numbers[] = {0, ITERATIONS, 1, ITEMS - 1, ITEMS - 1};
+
+    load_kernel(p, KERNEL, numbers, sizeof(numbers) / sizeof(numbers[0]));
 }
 
 /* The kernel has run at this size of work-groups, and its work-items say so. */
@@ -180,6 +189,35 @@ static void measure_again(struct vebench_meter *meter, struct program *p)
     expect(mallinfo2().uordblks <= used, "no memory is kept");
 }
 
+/* The kernel has run once since it was asked last: each work-group has counted itself. */
+static int after_counted(void *context)
+{
+    struct program *p = context;
+    bool once = p->data[0] == GROUPS;
+
+    memset(p->data, 0, ITEMS * GROUPS * sizeof(*p->data));
+    return once ? 0 : -1;
+}
+
+/* No launch goes unseen: the program puts back what each of them changes. */
+static void measure_counted(struct vebench_meter *meter, const struct program *with)
+{
+    static const uint32_t first = 0;
+    struct program p = *with;
+    struct vebench_launch launch = launch_of(&p);
+    struct vebench_measured m;
+    char error[200] = "";
+
+    load_kernel(&p, "launch_counted", &first, 1);
+    launch.kernel = p.kernel;
+    launch.after = after_counted;
+    expect(!vebench_meter_measure(meter, &launch, NULL, &m, error, sizeof(error)), error);
+    ZE(zeKernelDestroy)(p.kernel);
+    ZE(zeModuleDestroy)(p.module);
+    free(p.data);
+    free(p.witness);
+}
+
 /* Of a device that Level Zero does not list. */
 static void refuse_device(const struct program *p)
 {
@@ -259,7 +297,7 @@ int main(int argc, char **argv)
     char error[200] = "";
 
     open_device(&p);
-    load_kernel(&p);
+    load_barrier(&p);
     const unsigned *objects = dlsym(RTLD_DEFAULT, "simulated_objects"), before = *objects;
     const struct vebench_meter_of of = {.context = p.context, .device = p.device, .queue = p.queue};
     if (!strcmp(mode, "refused")) {
@@ -279,6 +317,7 @@ int main(int argc, char **argv)
         measure(meter, &p, is_quiet);
         refuse(meter, &p);
         measure_again(meter, &p);
+        measure_counted(meter, &p);
         refuse_device(&p);
     }
     vebench_meter_close(meter);

@@ -95,7 +95,7 @@ const struct variant launch_variants[] = {
      .means = "the same where it has to be fetched: the first launch of a command list",
      .unit = "ns/launch",
      .estimator = ESTIMATOR_LAUNCH,
-     .caches = CACHES_NO_CODE,
+     .caches = CACHES_LIST,
      .instructions = {"xor", "xor"}},
 };
 
