@@ -313,6 +313,10 @@ static void test_others(void **state)
     add("divergence.nested_divergent.simd16", "per_condition", 10.0, 0.1);
     add("launch.dispatch.simd16", "per_group", 24.0, 0.1);
     add("launch.dispatch.simd16", "per_thread", 4.0, 0.1);
+    add("launch.code.simd16", "", 900.0, 10.0);
+    add("launch.code_first.simd16", "", 3000.0, 10.0);
+    add("launch.code.simd32", "", 1000.0, 10.0);
+    add("launch.code_first.simd32", "", 1010.0, 10.0);
     add_level(1, "latency", 50.0, 0.1);
     add_level(1, "capacity", 65536.0, 0.0);
     add_level(2, "latency", 200.0, 0.1);
@@ -323,6 +327,12 @@ static void test_others(void **state)
     assert_int_equal(ask("launch", NULL), STATUS_OK);
     assert_said("below 6 hardware threads");
     assert_said("(96 work-items)");
+    assert_said(
+        "code_first, sub-group 16: the first launch of a command list has its code to fetch: "
+        "it takes 3000 cycles/");
+    assert_said(", and later ones 900");
+    assert_null(strstr(advice.text, "code_first, sub-group 32"));
+    assert_null(strstr(advice.text, "best code"));
     assert_int_equal(ask("latency", NULL), STATUS_OK);
     assert_said("within 65536 bytes: beyond, 4 times as much");
     assert_null(strstr(strstr(advice.text, "level 1") + 1, "level 1"));

@@ -19,11 +19,16 @@ static const struct bound_terms dispatch_terms = {
     .command = "vebench run launch --axis workgroup_size=4S,16S,32S",
 };
 
-static bool observes(const struct record *r, enum launch_observed observed)
+static bool is_of(const struct variant *variant, enum launch_observed observed)
 {
-    const struct launch_variant *launch = r->descriptor ? r->descriptor->own : NULL;
+    const struct launch_variant *launch = variant ? variant->own : NULL;
 
     return launch && launch->observed == observed;
+}
+
+static bool observes(const struct record *r, enum launch_observed observed)
+{
+    return is_of(r->descriptor, observed);
 }
 
 static bool is_dispatch(const struct record *r)
@@ -131,6 +136,24 @@ static void advise_dispatch(struct advising *a, const struct parameter *per_grou
     a->said++;
 }
 
+/* Of one hardware thread, so sizes are not compared: the lanes of each do the same. */
+static void advise_code(struct advising *a, const struct parameter *first,
+                        const struct parameter_parts *parts)
+{
+    const struct launch_variant *code = parts->descriptor->own;
+    const struct parameter *fetched =
+        code->fetched ? parameter_find(a->model, FAMILY, code->fetched, parts->subgroup_size, "")
+                      : NULL;
+
+    if (!fetched || !(first->interval.low > fetched->interval.high))
+        return;
+    fprintf(a->out,
+            "%s, sub-group %u: the first launch of a command list has its code to fetch: it takes "
+            "%.5g %s, and later ones %.5g\n",
+            parts->variant, parts->subgroup_size, first->value, first->unit, fetched->value);
+    a->said++;
+}
+
 /* Compares constants of the same variant over sub-group sizes. */
 static enum status advise_constant(struct advising *a, const struct parameter_parts *parts,
                                    const char *unit)
@@ -181,6 +204,8 @@ static enum status advise_launch(struct advising *a)
             continue;
         if (!strcmp(p->term, "per_group"))
             advise_dispatch(a, p, &parts);
+        else if (!p->term[0] && is_of(parts.descriptor, LAUNCH_CODE))
+            advise_code(a, p, &parts);
         else if (!p->term[0] && is_first(a, i, parts.variant))
             status = advise_constant(a, &parts, p->unit);
     }

@@ -16,6 +16,7 @@ enum launch_observed {
 
 struct launch_variant {
     enum launch_observed observed;
+    const char *fetched; /* of LAUNCH_CODE that is to be fetched: the variant where it has been */
 };
 
 enum { LAUNCH_VARIANTS = 14 };
