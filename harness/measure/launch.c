@@ -168,7 +168,8 @@ enum status launch_record(const struct family *family, struct workspace *workspa
         status = lead_append_reset(session, elapsed, error);
     if (status == STATUS_OK)
         status = session_append_barrier(session, error);
-    if (status == STATUS_OK && is_again(launch))
+    session->is_repeated = is_again(launch);
+    if (status == STATUS_OK && session->is_repeated)
         status = append_same(family, workspace, kernels, kernel, launch, &geometry, error);
     if (status == STATUS_OK)
         status = append_parts(family, workspace, kernels, launch, set_up, false, error);

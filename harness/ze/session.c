@@ -248,6 +248,7 @@ enum status session_begin_list(struct session *session, enum list_kind kind, str
     session->timed = 0;
     session->trailing = 0;
     session->spans = false;
+    session->is_repeated = false;
     session->open = 0;
     session->kind_of_list = kind;
     if (in_order && !session->lists[in_order][0])
@@ -445,8 +446,9 @@ static uint64_t wait_limit(const struct session *session)
 {
     uint64_t floor = session->is_deterministic ? MODEL_FLOOR_NS : HARDWARE_FLOOR_NS;
     uint64_t limit = floor + EXPECTED_TIMES * session->expected_ns;
+    uint64_t timeout_ns = session->timeout_ns * (session->is_repeated ? 2 : 1);
 
-    return session->expected_ns && limit < session->timeout_ns ? limit : session->timeout_ns;
+    return session->expected_ns && limit < timeout_ns ? limit : timeout_ns;
 }
 
 static enum status wait_for_launch(struct session *session, uint64_t *done_ns, struct error *error)
@@ -469,6 +471,8 @@ static enum status wait_for_launch(struct session *session, uint64_t *done_ns, s
         result = session->ze.zeCommandQueueSynchronize(session->queue, limit);
     session->idle_since_ns = monotonic_ns();
     if (result == ZE_RESULT_NOT_READY) {
+        if (limit > session->timeout_ns)
+            limit = session->timeout_ns;
         return error_set(error, STATUS_LOST,
                          "the kernel did not finish within %u s: the device hangs, or executes "
                          "nothing (a driver told to simulate does not)",

@@ -53,6 +53,7 @@ struct session {
     uint64_t idle_since_ns;          /* when the host saw the last list done; 0: never */
     uint64_t pause_ns;               /* the longest of the last pauses between lists */
     uint64_t timeout_ns;             /* the longest wait for one launch */
+    bool is_repeated;                /* the list has the timed launch twice, once untimed */
     uint64_t expected_ns; /* maximum host time of a launch; 0: unknown. A launch that takes
                              many times as long is given up before the timeout */
     bool lost;            /* a wait timed out or the driver said so */
