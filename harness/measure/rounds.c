@@ -399,8 +399,8 @@ static enum status prime(struct run *run, size_t variant, struct error *error)
  * many ticks show it by less than a thousandth. */
 #define LONG_TICKS 3000.0
 
-static bool is_repeated(const struct run *run, const struct variant *variant,
-                        const struct launch_time *time)
+static bool is_executed_again(const struct run *run, const struct variant *variant,
+                              const struct launch_time *time)
 {
     return run->rounds == 0 && variant->estimator == ESTIMATOR_LAUNCH &&
            (variant->caches == CACHES_WARM || variant->caches == CACHES_FLUSHED) &&
@@ -423,7 +423,8 @@ static enum status do_launch(struct run *run, size_t variant, size_t point, stru
         status = perform(run, variant, 1, LAUNCH_MEASURE, &sample->time, &value, error);
     else if (status == STATUS_OK)
         status = launch_settled(run, sample, &value, error);
-    if (status == STATUS_OK && is_repeated(run, &run->family->variants[variant], &sample->time))
+    if (status == STATUS_OK &&
+        is_executed_again(run, &run->family->variants[variant], &sample->time))
         status = launch_settled(run, sample, &value, error);
     if (status != STATUS_OK)
         return ends_everything(status) ? status : STATUS_OK;
