@@ -82,17 +82,21 @@ static double predict_us(enum predict_event event)
     return cycles;
 }
 
-/* Measured as predicted; which of them waits for the lines is what the driver's commands say. */
+/* Measured as predicted; which of them waits for the lines is what the driver's commands say. A
+ * driver that submits lists without Linux leaves the code where it is. */
 static void test_scopes(void **state)
 {
     double measured[] = {measure_us(0), measure_us(ZE_EVENT_SCOPE_FLAG_HOST)};
-    double predicted[] = {predict_us(PREDICT_EVENT_LISTS), predict_us(PREDICT_EVENT_HOST)};
+    double least[] = {predict_us(PREDICT_EVENT_BEHIND), predict_us(PREDICT_EVENT_HOST)};
+    double most[] = {predict_us(PREDICT_EVENT_LISTS), least[1]};
 
     (void)state;
     for (unsigned i = 0; i < 2; i++) {
-        print_message("%s: %s scope: %.2f us, predicted %.2f\n", device, i ? "host" : "no",
-                      measured[i], predicted[i]);
-        assert_near(predicted[i], measured[i], tick_us + 0.06 * measured[i]);
+        double near = tick_us + 0.06 * measured[i];
+
+        print_message("%s: %s scope: %.2f us, predicted %.2f to %.2f\n", device, i ? "host" : "no",
+                      measured[i], least[i], most[i]);
+        assert_true(least[i] - near <= measured[i] && measured[i] <= most[i] + near);
     }
 }
 
