@@ -747,9 +747,8 @@ const struct option_row cli_options[] = {
      .fallback = "device",
      .help = "of the event that each launch signals: device, which leaves the last-level cache "
              "dirty; list, where it ends its command list as well, which writes the cache back and "
-             "drops "
-             "the code; or host, which writes it back, on an integrated GPU within "
-             "the launch's time"},
+             "drops the code; or host, which writes it back, on an integrated GPU within the "
+             "launch's time"},
     {.name = "rows",
      .type = OPTION_WORDS,
      .kind = WORDS_FILES,

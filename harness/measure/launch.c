@@ -96,18 +96,10 @@ bool launch_is_read_back(const struct launch *launch)
     return launch->purpose != LAUNCH_PRIME;
 }
 
-/* Is the code meant to be in the instruction cache when the launch begins? */
-static bool finds_code(const struct variant *variant)
+bool launch_follows_same(const struct variant *variant)
 {
-    return variant->caches == CACHES_WARM || variant->caches == CACHES_FLUSHED;
-}
-
-/* Does it follow the same launch in its list, to find the caches as that has left them, or the code
- * alone? An iteration's time needs none: the code of all is fetched by the first. */
-static bool is_again(const struct launch *launch)
-{
-    return launch->purpose == LAUNCH_MEASURE && launch->variant->estimator == ESTIMATOR_LAUNCH &&
-           finds_code(launch->variant);
+    return variant->estimator == ESTIMATOR_LAUNCH &&
+           (variant->caches == CACHES_WARM || variant->caches == CACHES_FLUSHED);
 }
 
 /* The same launch, untimed, with its outputs reset behind it. What it stores is written back, as it
@@ -119,9 +111,10 @@ static enum status append_same(const struct family *family, struct workspace *wo
 {
     struct session *session = workspace->session;
     const struct variant *variant = launch->variant;
+
+    session->is_repeated = true;
     enum status status =
         append_parts(family, workspace, kernels, launch, variant->before, false, error);
-
     if (status == STATUS_OK)
         status = session_append_untimed(session, kernel->handle, geometry->count, error);
     if (status == STATUS_OK)
@@ -168,8 +161,7 @@ enum status launch_record(const struct family *family, struct workspace *workspa
         status = lead_append_reset(session, elapsed, error);
     if (status == STATUS_OK)
         status = session_append_barrier(session, error);
-    session->is_repeated = is_again(launch);
-    if (status == STATUS_OK && session->is_repeated)
+    if (status == STATUS_OK && launch->purpose == LAUNCH_MEASURE && launch_follows_same(variant))
         status = append_same(family, workspace, kernels, kernel, launch, &geometry, error);
     if (status == STATUS_OK)
         status = append_parts(family, workspace, kernels, launch, set_up, false, error);

@@ -8,6 +8,10 @@
  * take from the caches what it has left there. */
 bool launch_is_read_back(const struct launch *launch);
 
+/* Does a timed launch follow the same one in its list, to find the caches as that has left them, or
+ * the code alone? An iteration's time needs none: the code of all is fetched by the first. */
+bool launch_follows_same(const struct variant *variant);
+
 /* Records copying the inputs to the device, the session's lead (if the clock is to be `held` and
  * the variant is not observed), the kernel, and copying the outputs to the host, then closes
  * the list. An immediate list executes them at once. Kernels of other variants that the launch

@@ -402,9 +402,7 @@ static enum status prime(struct run *run, size_t variant, struct error *error)
 static bool is_executed_again(const struct run *run, const struct variant *variant,
                               const struct launch_time *time)
 {
-    return run->rounds == 0 && variant->estimator == ESTIMATOR_LAUNCH &&
-           (variant->caches == CACHES_WARM || variant->caches == CACHES_FLUSHED) &&
-           launch_ticks(time) < LONG_TICKS;
+    return run->rounds == 0 && launch_follows_same(variant) && launch_ticks(time) < LONG_TICKS;
 }
 
 /* One timed launch of a round. */

@@ -471,7 +471,7 @@ static enum status wait_for_launch(struct session *session, uint64_t *done_ns, s
         result = session->ze.zeCommandQueueSynchronize(session->queue, limit);
     session->idle_since_ns = monotonic_ns();
     if (result == ZE_RESULT_NOT_READY) {
-        if (limit > session->timeout_ns)
+        if (limit > session->timeout_ns) /* said is what each launch may take */
             limit = session->timeout_ns;
         return error_set(error, STATUS_LOST,
                          "the kernel did not finish within %u s: the device hangs, or executes "
