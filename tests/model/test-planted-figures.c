@@ -175,6 +175,7 @@ static void test_with_first_level(void **state)
     plant(&device, "math_lanes", 4);
     plant(&device, "slm_banks", 16);
     plant(&device, "l1_hit_latency", 57);
+    plant(&device, "l1_lanes_latency", 9);
     plant(&device, "l3_prefetch_lines", 3);
     check_device("planted-figures-xe-hpg", ((char **)*state)[1], &device, "l3_store_fetch");
 }

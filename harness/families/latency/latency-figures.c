@@ -5,6 +5,7 @@
 #include "families/latency/latency-variants.h"
 
 #include <math.h>
+#include <string.h>
 
 /* The loop's share in one of the 32 steps of a chase: its 3 to 28 cycles add 0.1 to 0.9 to each. */
 #define LOOP_SHARE 0.45
@@ -152,12 +153,50 @@ static bool measure_l3_latency(const struct figure_input *input, struct figure_e
     return true;
 }
 
+/* A load that the first level answers, in chases by a method. */
+static bool find_in_l1(const struct figure_input *input, struct figure_estimate *e,
+                       const char *method)
+{
+    const struct level_bytes bytes = latency_level_bytes(input->device, 3);
+    const struct variant *variant =
+        variant_by(LATENCY_FAMILY, &latency_variants[LATENCY_GLOBAL], method);
+
+    for (size_t i = 0; variant && i < input->model->parameter_count; i++) {
+        const struct parameter *p = &input->model->parameter[i];
+
+        if (strcmp(p->term, "latency") == 0 && latency_serves(&bytes, &p->working_sets) &&
+            parameter_is_of(p, LATENCY_FAMILY, variant->name, 16) &&
+            figure_value(input, e, p->name)) {
+            figure_scale(e, input->cycles);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A message that names one address is answered without a comparison of its lanes'. */
+static bool measure_l1_lanes(const struct figure_input *input, struct figure_estimate *e)
+{
+    struct figure_estimate scalar;
+
+    if (!input->device->l1_bytes || !find_in_l1(input, e, "uniform") ||
+        !find_in_l1(input, &scalar, "scalar"))
+        return false;
+    figure_combine(e, -1.0, &scalar);
+    e->value = fmax(e->value, 0.0);
+    return true;
+}
+
 /* Without a first level the figure is that of the L3. With one, the comparison of the lanes'
  * addresses, of messages that have them, is a figure of its own. */
 static bool measure_l1_latency(const struct figure_input *input, struct figure_estimate *e)
 {
     struct level_place place;
 
+    if (input->device->l1_bytes && find_in_l1(input, e, "scalar")) {
+        latency_take_load(e);
+        return true;
+    }
     if (!find_from_end(input, e, levels_of(input->device), &place))
         return false;
     const struct latency_variant *chase = place.variant->own;
@@ -244,10 +283,11 @@ static bool measure_l1_tlb_miss(const struct figure_input *input, struct figure_
     return true;
 }
 
-static const char *const divergent[] = {"global_divergent", NULL};
+const char *const latency_scattered[] = {"global_divergent", NULL};
 
 static const struct figure_rule rules[] = {
     {VESIM_FIGURE_slm_latency, measure_slm_latency, LATENCY_FAMILY, LATENCY_SWEEP},
+    {VESIM_FIGURE_l1_lanes_latency, measure_l1_lanes, LATENCY_FAMILY, LATENCY_SWEEP},
     {VESIM_FIGURE_l1_hit_latency, measure_l1_latency, LATENCY_FAMILY, LATENCY_SWEEP},
     {VESIM_FIGURE_l3_hit_latency, measure_l3_latency, LATENCY_FAMILY, LATENCY_SWEEP},
     {VESIM_FIGURE_l3_prefetch_lines, latency_measure_l3_prefetch, LATENCY_FAMILY,
@@ -255,10 +295,6 @@ static const struct figure_rule rules[] = {
     {VESIM_FIGURE_l3_random, latency_measure_l3_random, LATENCY_FAMILY,
      LATENCY_SWEEP " --variant global_uniform --axis working_set=L/2,3L/2,3L"},
     {VESIM_FIGURE_memory_latency, measure_memory_latency, LATENCY_FAMILY, LATENCY_SWEEP},
-    {VESIM_FIGURE_memory_row_miss, NULL, LATENCY_FAMILY,
-     "vebench run latency --axis subgroup_size=16 --axis workgroup_size=128,256 --axis "
-     "workgroup_count=C --variant global_divergent --axis working_set=2L",
-     divergent, true},
     {VESIM_FIGURE_l1_bytes, measure_l1_bytes, LATENCY_FAMILY, LATENCY_SWEEP},
     {VESIM_FIGURE_l3_bytes, measure_l3_bytes, LATENCY_FAMILY, LATENCY_SWEEP},
     {VESIM_FIGURE_l1_tlb_entries, measure_l1_tlb_entries, LATENCY_FAMILY, LATENCY_L1_TLB_SWEEP},

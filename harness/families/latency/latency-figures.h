@@ -32,6 +32,12 @@ bool latency_measure_l3_random(const struct figure_input *input, struct figure_e
     "global_divergent --axis working_set=16K,32K,L/2 --axis jump=0,1"
 bool latency_measure_l3_spread(const struct figure_input *input, struct figure_estimate *e);
 
+/* Loads of lines in no order, more of them from all Xe-cores than memory reads meanwhile. */
+#define LATENCY_SCATTERED_SWEEP                                                                    \
+    "vebench run latency --axis subgroup_size=16 --axis workgroup_size=128,256 --axis "            \
+    "workgroup_count=C --variant global_divergent --axis working_set=2L"
+extern const char *const latency_scattered[];
+
 /* memory_latency where the L3 keeps a part even of the farthest sets: no level may be found, and
  * what is kept is no part of the latency. */
 bool latency_measure_beyond_kept(const struct figure_input *input, struct figure_estimate *e);

@@ -140,7 +140,7 @@ static bool is_in_level(const struct staircase_level *levels, size_t count, doub
     return false;
 }
 
-/* A set between two levels, of which a part is found in the nearer one. */
+/* A set of no level: mostly one between two, of which a part is found in the nearer one. */
 static enum status add_between(struct fit *fit, const struct row_set *rows, const char *name,
                                size_t i)
 {
@@ -152,7 +152,7 @@ static enum status add_between(struct fit *fit, const struct row_set *rows, cons
     if (!p)
         return fit_out_of_memory(fit);
     snprintf(p->term, sizeof(p->term), "latency");
-    snprintf(p->form, sizeof(p->form), "a working set of %.0f bytes, between two levels", size);
+    snprintf(p->form, sizeof(p->form), "a working set of %.0f bytes, of no level", size);
     p->working_sets = (struct interval){size, size};
     p->stride = record_parameter(&fit->records->record[rows->index[i]], "stride", 0.0);
     return STATUS_OK;
@@ -169,8 +169,10 @@ static enum status fit_levels(struct fit *fit, const struct row_set *rows, const
     for (size_t i = 0; i < rows->count; i++)
         points[i] =
             (struct staircase_point){latency_working_set(fit, rows, i), rows->y[i], rows->sd[i]};
-    if (staircase_levels(points, rows->count, fit->seed, levels, &count, &why) != STATUS_OK)
-        return fit_failed(fit, name, &why, "vebench run latency --preset full");
+    if (staircase_levels(points, rows->count, fit->seed, levels, &count, &why) != STATUS_OK) {
+        count = 0;
+        status = fit_failed(fit, name, &why, "vebench run latency --preset full");
+    }
     for (size_t i = 0; status == STATUS_OK && i < count; i++) {
         unsigned level = (unsigned)i + 1;
 
