@@ -53,7 +53,7 @@
  * shows that once it is tried, and up to VALUES_MORE are. */
 enum {
     ROWS_TRIED = 32,
-    FAMILIES_MOST = 16,
+    FAMILIES_MOST = 32,
     ROWS_OFF = 6, /* of these that are off, so many are tried with other values */
     ROWS_MOST = 12,
     ROWS_LEAST = 2,

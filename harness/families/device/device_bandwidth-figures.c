@@ -90,8 +90,9 @@ static bool fetches_no_more(const struct figure_input *input)
     return figure_found(input, VESIM_FIGURE_l3_prefetch_lines, &ahead) && ahead.range.high < 1.0;
 }
 
-/* With a fetch, twice as much moves as is stored. Where the L3 keeps much of these sets, loads are
- * faster than memory, and stores tell nothing. */
+/* With a fetch, twice as much moves as is stored. Where the L3 keeps much of these sets, or threads
+ * that are ahead of others come back to what it has of theirs, loads or stores are faster than
+ * memory, and tell nothing. */
 static bool measure_store_fetch(const struct figure_input *input, struct figure_estimate *e)
 {
     struct interval beyond = sets_beyond(input->device);
@@ -99,7 +100,7 @@ static bool measure_store_fetch(const struct figure_input *input, struct figure_
     double behind = behind_l3(input->device);
     double stored = most_of(input, "write", beyond, e);
 
-    return most_of(input, "read", beyond, &other) <= SAME * behind &&
+    return stored <= SAME * behind && most_of(input, "read", beyond, &other) <= SAME * behind &&
            decide(e, 2.0 * stored, behind) && (e->value == 0.0 || fetches_no_more(input));
 }
 

@@ -321,6 +321,8 @@ static const struct figure_rule rules[] = {
     {VESIM_FIGURE_processor_traffic, measure_processor_traffic, FAMILY, OF_ALL},
     {VESIM_FIGURE_l1_mshrs, measure_l1_mshrs, FAMILY,
      RUN "--variant load_vec4 --axis workgroup_size=512,1024 --axis working_set=512K,2L"},
+    {VESIM_FIGURE_memory_row_miss, NULL, "latency", LATENCY_SCATTERED_SWEEP, latency_scattered,
+     .many_groups = true},
     {VESIM_FIGURE_memory_row_miss, NULL, DEVICE_BANDWIDTH_FAMILY, LOADS_OF_DEVICE,
      device_bandwidth_loads},
     {VESIM_FIGURE_l3_turn_interval, NULL, DEVICE_BANDWIDTH_FAMILY, TURNS_OF_DEVICE,
