@@ -16,6 +16,15 @@
  * are nothing else. */
 #define SHRINKS 2.5
 
+/* What rules make longer in the rows, figures that were found with it take up in part, and kernels
+ * that do other things are predicted too long: a margin reaches to either side at least this share,
+ * as a logarithm, of what it does to the other. */
+#define OTHER_SIDE (1.0 / 3.0)
+
+/* No margin is less, a logarithm: rules that rows of these families do not exercise may be wrong as
+ * well. */
+#define MARGIN_LEAST 0.02
+
 /* No kind of time is predicted nearer than this, a logarithm; a row counts as off by no more than
  * OFF_MOST, so that one whose rule is another altogether does not outweigh the others. */
 #define OFF_LEAST 0.005
@@ -179,9 +188,14 @@ static void find_shortest(const double *sorted, size_t count, double *shorter, d
         if (below + above >= least)
             continue;
         least = below + above;
-        *shorter = below;
-        *longer = above;
+        *shorter = fmax(below, OTHER_SIDE * above);
+        *longer = fmax(above, OTHER_SIDE * below);
     }
+}
+
+static double factor_of(double off)
+{
+    return exp(fmax(off, MARGIN_LEAST));
 }
 
 /* The margin of all rows, whatever their time is. `scratch` has room for them. */
@@ -199,8 +213,8 @@ static void add_margin_of_all(struct model *model, const struct residual *residu
         scratch[i] = residuals[i].off;
     stats_sort(scratch, count);
     find_shortest(scratch, count, &shorter, &longer);
-    margin->shorter = exp(shorter);
-    margin->longer = exp(longer);
+    margin->shorter = factor_of(shorter);
+    margin->longer = factor_of(longer);
 }
 
 static double size_of_off(const struct residual *residual)
@@ -291,7 +305,8 @@ static void add_margins_of_kinds(struct model *model, const struct residual *res
     for (size_t k = 0; k < KINDS; k++) {
         struct margin *margin = &model->margin[model->margin_count++];
 
-        *margin = (struct margin){.shorter = exp(shorter * off[k]), .longer = exp(longer * off[k])};
+        *margin = (struct margin){.shorter = factor_of(shorter * off[k]),
+                                  .longer = factor_of(longer * off[k])};
         snprintf(margin->mechanism, sizeof(margin->mechanism), "%s", kind_names[k]);
         margin->median = median_of_kind(residuals, count, k, &margin->rows, scratch);
     }

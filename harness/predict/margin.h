@@ -19,10 +19,10 @@
  * of measured over predicted, what its figures explain is taken off first, as squares: other
  * devices that are possible show it, and it is in every interval already. The margin of all is
  * split-conformal (Vovk et al. 2005; of intervals, Romano et al. 2019): the shortest interval
- * around 0 that holds nine of ten errors. How far off a kind of time is, is a regression of what
- * rows are off by on their shares; such an interval of rows divided by theirs, times that of a
- * kind, is its margin (locally weighted split-conformal, Lei et al. 2018). Without enough rows
- * there are no margins. */
+ * around 0 that holds nine of ten errors, with no end less than a third of the other. How far off a
+ * kind of time is, is a regression of what rows are off by on their shares; such an interval of
+ * rows divided by theirs, times that of a kind, is its margin (locally weighted split-conformal,
+ * Lei et al. 2018). None is less than 2 %. Without enough rows there are no margins. */
 enum status margins_learn(struct model *model, struct predictor *predictor,
                           const struct records *records, struct error *error);
 

@@ -142,8 +142,8 @@ static const struct margin *margin_of(const char *kind)
     return margin;
 }
 
-/* A third of the rows take 30 % longer: so does the margin, and it is no wider towards shorter
- * times. */
+/* A third of the rows take 30 % longer: so does the margin, and it is a third as wide towards
+ * shorter times, as a logarithm. */
 static void test_slower_rules(void **state)
 {
     struct predictor *predictor = predictor_of(&model, "a380");
@@ -154,7 +154,7 @@ static void test_slower_rules(void **state)
         records.record[i].loop_ns *= 1.3;
     assert_int_equal(margins_learn(&model, predictor, &records, &error), STATUS_OK);
     assert_true(model.margin_count > 1);
-    assert_true(model.margin[0].shorter < 1.05);
+    assert_true(model.margin[0].shorter < cbrt(1.4));
     assert_true(model.margin[0].longer > 1.25 && model.margin[0].longer < 1.4);
     predictor_close(predictor);
 }
@@ -190,7 +190,7 @@ static void test_slower_memory(void **state)
                       model.margin[i].rows, model.margin[i].median, 1.0 / model.margin[i].shorter,
                       model.margin[i].longer);
     assert_true(margin_of("memory")->longer > 1.6);
-    assert_true(margin_of("memory")->shorter < 1.2);
+    assert_true(margin_of("memory")->shorter < cbrt(margin_of("memory")->longer) + 1e-9);
     assert_true(margin_of("instructions")->longer < 1.3);
     assert_true(margin_of(PART_LAUNCH)->longer < 1.1);
     predictor_close(predictor);
