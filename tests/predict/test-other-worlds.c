@@ -297,6 +297,28 @@ static void print_tally(struct tally *tally)
                   100.0 * median_width(tally));
 }
 
+/* Figures that the model does not say are possible, which may be why a launch is missed: wrong
+ * ones, or those that take up an altered rule. */
+static void print_wrong(const struct predictor *predictor, const struct predictor *device)
+{
+    const struct uncertainty *uncertainty = predictor_uncertainty(predictor);
+
+    for (size_t i = 0; i < VESIM_FIGURE_COUNT; i++) {
+        double value = predictor_figure(predictor, i), truth = predictor_figure(device, i);
+        double low = value, high = value;
+
+        for (size_t u = 0; u < uncertainty->count; u++) {
+            if (uncertainty->figure[u].index != i)
+                continue;
+            low = uncertainty->figure[u].low;
+            high = uncertainty->figure[u].high;
+        }
+        if (truth < floor(low) || truth > ceil(high))
+            print_message("%s is %.0f, not %.0f (%.0f to %.0f)\n", vesim_figures[i].name, truth,
+                          value, low, high);
+    }
+}
+
 /* Every `step`th launch; which, the seed says. */
 static void try_world(struct world *world, uint64_t seed, size_t step)
 {
@@ -313,6 +335,7 @@ static void try_world(struct world *world, uint64_t seed, size_t step)
     fit_world(&model, name);
     struct predictor *predictor = foreign_predictor(&model, base_path);
     struct predictor *device = open_device(name);
+    print_wrong(predictor, device);
     for (size_t i = seed % step; i < FOREIGN_COUNT * LANES_COUNT; i += step)
         predict_launch(world, i, &model, predictor, device);
     predictor_close(device);
