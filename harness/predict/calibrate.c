@@ -15,8 +15,10 @@
 /* A figure whose range is no wider than this share of its value is known well enough. */
 #define KNOWN 0.25
 
-/* Rows tell of a figure if it moves them by so much, as a logarithm. */
-#define MOVES 0.1
+/* Rows tell of a figure if it moves them by so much, as a logarithm; the second is for rows that
+ * are made for it. */
+#define MOVES     0.1
+#define MOVES_OWN 0.05
 
 /* Rows that it moves by less than this share of what it moves another one tell too little beside
  * that. */
@@ -163,7 +165,8 @@ static void keep_if_moved(struct trial *trial, const struct attempt *ends)
 {
     double low = ends[0].off, high = ends[1].off;
 
-    if (!(fabs(high - low) >= MOVES) || trial->count == ROWS_MOST)
+    if (!(fabs(high - low) >= (trial->has_own_rows ? MOVES_OWN : MOVES)) ||
+        trial->count == ROWS_MOST)
         return;
     trial->record[trial->count] = ends[0].record;
     trial->off[trial->count][0] = low;
@@ -362,7 +365,9 @@ static bool is_tried(const struct record *record, const struct figure_rule *rule
 {
     return record->usable && record->loop_ns > 0.0 &&
            (record->loop_ns <= LOOP_MOST_NS || has_own_rows(rule)) &&
-           (record->workgroup_count > 1 || !rule->many_groups) && is_of_rule(record, rule);
+           (record->workgroup_count > 1 || !rule->many_groups) &&
+           (record->workgroup_size <= record->subgroup_size || !rule->single_threads) &&
+           is_of_rule(record, rule);
 }
 
 /* Rows of a family, or of variants of it, that do not take too long, spread evenly over those that

@@ -16,7 +16,8 @@ struct figure_rule {
     const char *family;          /* whose rows the figure moves */
     const char *sweep;           /* a command that measures what the rule needs of that family */
     const char *const *variants; /* those whose rows the figure moves, ends with NULL; NULL: any */
-    bool many_groups;            /* of these rows, only those of more than one work-group */
+    bool many_groups;            /* of these rows, only those of more than one work-group, */
+    bool single_threads;         /* or of work-groups of one hardware thread */
     double most; /* rows may show so much, whatever the base assumes; 0: what it assumes */
 };
 

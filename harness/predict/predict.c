@@ -201,11 +201,12 @@ size_t predictor_rules(const struct predictor *predictor, const struct figure_ru
 
         for (size_t i = 0; i < family->count && count < PREDICTOR_RULES_MAX; i++) {
             const struct figure_rule *rule = &family->rules[i];
+            const struct figure_rule *last = predictor_rule(predictor, rule->figure);
 
             if (rule->variants)
                 rules[count++] = rule;
-            else if (!is_there[rule->figure])
-                rules[count++] = predictor_rule(predictor, rule->figure);
+            else if (!is_there[rule->figure] && !last->variants)
+                rules[count++] = last;
             is_there[rule->figure] = true;
         }
     }

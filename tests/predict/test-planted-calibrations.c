@@ -1,9 +1,10 @@
 /* A device whose dispatcher gives an Xe-core some work-groups in a row, and whose engines have a
  * way of taking turns; one whose banks of the L3, of which there may be few, lose time between
  * loads and stores; one whose shared local memory does, and whose load/store unit loses time
- * between engines; one whose memory loses time for lines in no order; and one that takes some time
- * to fetch code, all drawn: no parameter of a model says that, but rows do, as they are predicted
- * by machine code. Argument: the description that the figures are put into, which assumes ranges.
+ * between engines; one whose memory loses time for lines in no order; one whose L3 may fetch what
+ * is stored; and one that takes some time to fetch code, all drawn: no parameter of a model says
+ * that, but rows do, as they are predicted by machine code. Argument: the description that the
+ * figures are put into, which assumes ranges.
  */
 #include "predictor-of.h"
 
@@ -129,6 +130,12 @@ static const char *const one_core[] = {"memory_32",
                                        "stride=1",
                                        NULL};
 
+/* Stores to a set that the L3 does not hold, by a thread on each Xe-core. */
+static const char *const beyond[] = {"device_bandwidth", "--variant",        "write",
+                                     "--axis",           "subgroup_size=16", "--axis",
+                                     "workgroup_size=S", "--axis",           "workgroup_count=C",
+                                     "--axis",           "working_set=2L",   NULL};
+
 enum { SWEEPS_MOST = 3 };
 
 static void calibrate(struct model *model, const struct records *records)
@@ -248,6 +255,22 @@ static void test_rows(void **state)
     records_free(&records);
 }
 
+static void test_stores(void **state)
+{
+    struct planted_figure figures[] = {{"l3_store_fetch", 0, 1, 0}, {"l3_prefetch_lines", 0, 4, 0}};
+    struct records records;
+    struct model model;
+
+    (void)state;
+    planted_draw(figures, 2, (uint64_t)time(NULL));
+    print_message("stores that fetch their lines: %u, %u lines ahead\n", figures[0].value,
+                  figures[1].value);
+    calibrate_swept(&model, &records, "planted-stores", figures, 2, steps_up, beyond, scattered);
+    check_exact(&model, &figures[0]);
+    model_free(&model);
+    records_free(&records);
+}
+
 static void test_code(void **state)
 {
     struct planted_figure figure = {"instruction_miss", 110, 390, 0};
@@ -265,9 +288,10 @@ static void test_code(void **state)
 
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_batch), cmocka_unit_test(test_turns),
-                                       cmocka_unit_test(test_messages), cmocka_unit_test(test_rows),
-                                       cmocka_unit_test(test_code)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_batch),    cmocka_unit_test(test_turns),
+        cmocka_unit_test(test_messages), cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_stores),   cmocka_unit_test(test_code)};
 
     if (argc != 2)
         return 2;

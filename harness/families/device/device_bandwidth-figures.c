@@ -105,6 +105,7 @@ static bool measure_store_fetch(const struct figure_input *input, struct figure_
 }
 
 const char *const device_bandwidth_loads[] = {"read", NULL};
+const char *const device_bandwidth_stores_alone[] = {"write", NULL};
 const char *const device_bandwidth_turns[] = {"copy", "triad", NULL};
 
 bool device_bandwidth_stores(const struct figure_input *input, struct figure_estimate *e)

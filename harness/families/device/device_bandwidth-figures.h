@@ -18,6 +18,13 @@
     "workgroup_count=T/16 --axis working_set=2L"
 extern const char *const device_bandwidth_loads[];
 
+/* Measures stores to a set that the L3 does not hold, by a hardware thread on each Xe-core: of
+ * many, those that are ahead of others come back to what the L3 has of theirs. */
+#define STORES_OF_THREADS                                                                          \
+    "vebench run " DEVICE_BANDWIDTH_FAMILY " --variant write --axis subgroup_size=16 --axis "      \
+    "workgroup_size=S --axis workgroup_count=C --axis working_set=2L"
+extern const char *const device_bandwidth_stores_alone[];
+
 /* Measures loads and stores that banks take in turn, as above. */
 #define TURNS_OF_DEVICE                                                                            \
     "vebench run " DEVICE_BANDWIDTH_FAMILY                                                         \

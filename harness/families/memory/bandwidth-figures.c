@@ -325,6 +325,8 @@ static const struct figure_rule rules[] = {
      .many_groups = true},
     {VESIM_FIGURE_memory_row_miss, NULL, DEVICE_BANDWIDTH_FAMILY, LOADS_OF_DEVICE,
      device_bandwidth_loads},
+    {VESIM_FIGURE_l3_store_fetch, NULL, DEVICE_BANDWIDTH_FAMILY, STORES_OF_THREADS,
+     device_bandwidth_stores_alone, .single_threads = true},
     {VESIM_FIGURE_l3_turn_interval, NULL, DEVICE_BANDWIDTH_FAMILY, TURNS_OF_DEVICE,
      device_bandwidth_turns},
     {VESIM_FIGURE_l3_banks, measure_l3_banks, "atomics", ATOMICS_OF_DEVICE},
