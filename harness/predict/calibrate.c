@@ -15,10 +15,10 @@
 /* A figure whose range is no wider than this share of its value is known well enough. */
 #define KNOWN 0.25
 
-/* Rows tell of a figure if it moves them by so much, as a logarithm; the second is for rows that
- * are made for it. */
-#define MOVES     0.1
-#define MOVES_OWN 0.05
+/* Rows tell of a figure if it moves them by so much, as a logarithm; of two values, as a switch
+ * has, by half as much, if they are made for it. */
+#define MOVES        0.1
+#define MOVES_SWITCH 0.05
 
 /* Rows that it moves by less than this share of what it moves another one tell too little beside
  * that. */
@@ -165,8 +165,9 @@ static void keep_if_moved(struct trial *trial, const struct attempt *ends)
 {
     double low = ends[0].off, high = ends[1].off;
 
-    if (!(fabs(high - low) >= (trial->has_own_rows ? MOVES_OWN : MOVES)) ||
-        trial->count == ROWS_MOST)
+    bool is_own_switch = trial->has_own_rows && trial->values == SWITCH;
+
+    if (!(fabs(high - low) >= (is_own_switch ? MOVES_SWITCH : MOVES)) || trial->count == ROWS_MOST)
         return;
     trial->record[trial->count] = ends[0].record;
     trial->off[trial->count][0] = low;
