@@ -164,7 +164,6 @@ static void keep_moved_most(struct trial *trial)
 static void keep_if_moved(struct trial *trial, const struct attempt *ends)
 {
     double low = ends[0].off, high = ends[1].off;
-
     bool is_own_switch = trial->has_own_rows && trial->values == SWITCH;
 
     if (!(fabs(high - low) >= (is_own_switch ? MOVES_SWITCH : MOVES)) || trial->count == ROWS_MOST)
@@ -442,18 +441,13 @@ static struct look *find_look(struct looks *looks, struct predictor *predictor,
  * narrow. */
 static bool take_range(struct trial *trial, const struct figure_rule *rule)
 {
-    const struct uncertainty *uncertainty = predictor_uncertainty(trial->predictor);
-    double value = predictor_figure(trial->predictor, trial->figure);
+    const struct uncertain_figure *figure =
+        uncertainty_of(predictor_uncertainty(trial->predictor), trial->figure);
 
-    for (size_t i = 0; i < uncertainty->count; i++) {
-        const struct uncertain_figure *figure = &uncertainty->figure[i];
-
-        if (figure->index != trial->figure)
-            continue;
-        set_range(trial, figure->low, fmax(figure->high, rule->most));
-        return trial->high - trial->low > KNOWN * value;
-    }
-    return false;
+    if (!figure)
+        return false;
+    set_range(trial, figure->low, fmax(figure->high, rule->most));
+    return trial->high - trial->low > KNOWN * predictor_figure(trial->predictor, trial->figure);
 }
 
 /* Whether the figure moves some of the rows that are off. */

@@ -412,12 +412,9 @@ static bool may_keep_some(const struct launch_sample *sample)
 
     if (!overflows(sample) || sample->times_cache > KEPT_MOST)
         return false;
-    for (size_t i = 0; i < uncertainty->count; i++) {
-        if (uncertainty->figure[i].index == VESIM_FIGURE_l3_random ||
-            uncertainty->figure[i].index == VESIM_FIGURE_l3_bytes)
-            return true;
-    }
-    return predictor_figure(sample->predictor, VESIM_FIGURE_l3_random) > 0.0;
+    return uncertainty_of(uncertainty, VESIM_FIGURE_l3_random) ||
+           uncertainty_of(uncertainty, VESIM_FIGURE_l3_bytes) ||
+           predictor_figure(sample->predictor, VESIM_FIGURE_l3_random) > 0.0;
 }
 
 static enum status prepare_again(struct launch_sample *sample, double resident, struct error *error)

@@ -43,6 +43,15 @@ void uncertainty_find(struct uncertainty *uncertainty, const struct figures *fig
     }
 }
 
+const struct uncertain_figure *uncertainty_of(const struct uncertainty *uncertainty, size_t index)
+{
+    for (size_t i = 0; i < uncertainty->count; i++) {
+        if (uncertainty->figure[i].index == index)
+            return &uncertainty->figure[i];
+    }
+    return NULL;
+}
+
 bool uncertainty_is_power_of_two(size_t figure)
 {
     return figure == VESIM_FIGURE_slm_banks || figure == VESIM_FIGURE_l3_banks ||

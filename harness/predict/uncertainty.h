@@ -22,6 +22,9 @@ struct uncertainty {
 
 void uncertainty_find(struct uncertainty *uncertainty, const struct figures *figures);
 
+/* One of figure[], by its index of vesim_figures[]; NULL: it is none of them. */
+const struct uncertain_figure *uncertainty_of(const struct uncertainty *uncertainty, size_t index);
+
 /* Of banks and of work-groups in a row hardware has a power of two. */
 bool uncertainty_is_power_of_two(size_t figure);
 

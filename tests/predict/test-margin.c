@@ -154,7 +154,7 @@ static void test_slower_rules(void **state)
         records.record[i].loop_ns *= 1.3;
     assert_int_equal(margins_learn(&model, predictor, &records, &error), STATUS_OK);
     assert_true(model.margin_count > 1);
-    assert_true(model.margin[0].shorter < cbrt(1.4));
+    assert_true(model.margin[0].shorter > cbrt(1.25) && model.margin[0].shorter < cbrt(1.4));
     assert_true(model.margin[0].longer > 1.25 && model.margin[0].longer < 1.4);
     predictor_close(predictor);
 }

@@ -304,15 +304,10 @@ static void print_wrong(const struct predictor *predictor, const struct predicto
     const struct uncertainty *uncertainty = predictor_uncertainty(predictor);
 
     for (size_t i = 0; i < VESIM_FIGURE_COUNT; i++) {
+        const struct uncertain_figure *figure = uncertainty_of(uncertainty, i);
         double value = predictor_figure(predictor, i), truth = predictor_figure(device, i);
-        double low = value, high = value;
+        double low = figure ? figure->low : value, high = figure ? figure->high : value;
 
-        for (size_t u = 0; u < uncertainty->count; u++) {
-            if (uncertainty->figure[u].index != i)
-                continue;
-            low = uncertainty->figure[u].low;
-            high = uncertainty->figure[u].high;
-        }
         if (truth < floor(low) || truth > ceil(high))
             print_message("%s is %.0f, not %.0f (%.0f to %.0f)\n", vesim_figures[i].name, truth,
                           value, low, high);

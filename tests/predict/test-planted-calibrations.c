@@ -150,10 +150,10 @@ static void calibrate(struct model *model, const struct records *records)
  * more, whose records the caller frees. */
 static void calibrate_swept(struct model *model, struct records *records, const char *name,
                             const struct planted_figure *figures, size_t count,
-                            const char *const *words, const char *const *more,
-                            const char *const *most)
+                            const char *const *first, const char *const *second,
+                            const char *const *third)
 {
-    const char *const *sweeps[SWEEPS_MOST] = {words, more, most};
+    const char *const *sweeps[SWEEPS_MOST] = {first, second, third};
     char output[SWEEPS_MOST][64];
     const char *paths[SWEEPS_MOST];
     struct error error;

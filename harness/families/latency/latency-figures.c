@@ -157,11 +157,13 @@ static bool measure_l3_latency(const struct figure_input *input, struct figure_e
 static bool find_in_l1(const struct figure_input *input, struct figure_estimate *e,
                        const char *method)
 {
-    const struct level_bytes bytes = latency_level_bytes(input->device, 3);
+    const struct level_bytes bytes = latency_level_bytes(input->device, levels_of(input->device));
     const struct variant *variant =
         variant_by(LATENCY_FAMILY, &latency_variants[LATENCY_GLOBAL], method);
 
-    for (size_t i = 0; variant && i < input->model->parameter_count; i++) {
+    if (!input->device->l1_bytes || !variant)
+        return false;
+    for (size_t i = 0; i < input->model->parameter_count; i++) {
         const struct parameter *p = &input->model->parameter[i];
 
         if (strcmp(p->term, "latency") == 0 && latency_serves(&bytes, &p->working_sets) &&
@@ -179,8 +181,7 @@ static bool measure_l1_lanes(const struct figure_input *input, struct figure_est
 {
     struct figure_estimate scalar;
 
-    if (!input->device->l1_bytes || !find_in_l1(input, e, "uniform") ||
-        !find_in_l1(input, &scalar, "scalar"))
+    if (!find_in_l1(input, e, "uniform") || !find_in_l1(input, &scalar, "scalar"))
         return false;
     figure_combine(e, -1.0, &scalar);
     e->value = fmax(e->value, 0.0);
@@ -193,7 +194,7 @@ static bool measure_l1_latency(const struct figure_input *input, struct figure_e
 {
     struct level_place place;
 
-    if (input->device->l1_bytes && find_in_l1(input, e, "scalar")) {
+    if (find_in_l1(input, e, "scalar")) {
         latency_take_load(e);
         return true;
     }

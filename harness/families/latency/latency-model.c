@@ -141,8 +141,7 @@ static bool is_in_level(const struct staircase_level *levels, size_t count, doub
 }
 
 /* A set of no level: mostly one between two, of which a part is found in the nearer one. */
-static enum status add_between(struct fit *fit, const struct row_set *rows, const char *name,
-                               size_t i)
+static enum status add_set(struct fit *fit, const struct row_set *rows, const char *name, size_t i)
 {
     double size = latency_working_set(fit, rows, i);
     char term[VARIANT_NAME_BYTES];
@@ -182,7 +181,7 @@ static enum status fit_levels(struct fit *fit, const struct row_set *rows, const
     }
     for (size_t i = 0; status == STATUS_OK && i < rows->count; i++) {
         if (!is_in_level(levels, count, points[i].size))
-            status = add_between(fit, rows, name, i);
+            status = add_set(fit, rows, name, i);
     }
     return status;
 }
