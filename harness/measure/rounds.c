@@ -476,7 +476,7 @@ static enum status count_variant(struct run *run, size_t variant, struct error *
     return ends_everything(status) ? status : STATUS_OK;
 }
 
-/* In some rounds the kernels that count run, too. */
+/* In some rounds the kernels that count run, too. Settled variants keep what they counted. */
 static enum status count_cycles(struct run *run, struct error *error)
 {
     enum status status = STATUS_OK;
@@ -485,7 +485,8 @@ static enum status count_cycles(struct run *run, struct error *error)
         bool counts = run->counts[v] && !run->is_settled[v] &&
                       (run->rounds - run->batch_start) % ROUNDS_TO_COUNT == 0;
 
-        *run_own_clock(run, run->rounds, v) = 0.0;
+        if (!run->is_settled[v])
+            *run_own_clock(run, run->rounds, v) = 0.0;
         if (counts && run_takes_part(run, v))
             status = count_variant(run, v, error);
     }
