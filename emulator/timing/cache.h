@@ -64,14 +64,28 @@ void cache_invalidate(struct cache *cache);
 /* Marks all lines clean; returns how many were dirty. */
 uint64_t cache_clean(struct cache *cache);
 
+/* By how many sets a block of as many lines is turned: as if by chance, so that no stride meets the
+ * same sets again and again. The finalizer of MurmurHash3 (A. Appleby). */
+static inline uint64_t cache_turn(const struct cache *cache, uint64_t block)
+{
+    uint32_t hash = (uint32_t)block;
+
+    hash = (hash ^ hash >> 16) * UINT32_C(0x85ebca6b);
+    hash = (hash ^ hash >> 13) * UINT32_C(0xc2b2ae35);
+    hash ^= hash >> 16;
+    return (uint64_t)hash * cache->sets >> 32;
+}
+
 /* For the two inline functions below: most of the time a line is in the first way. */
 static inline struct cache_line *cache_set(const struct cache *cache, uint64_t line)
 {
     uint64_t block = modulus_quotient(cache->set_of, line);
     uint64_t set = line - block * cache->sets;
 
-    if (cache->scattered) /* permutes each block of lines, without conflicts inside it */
-        set = modulus_rest(cache->set_of, set + 7 * block);
+    if (cache->scattered) { /* permutes each block of lines, without conflicts inside it */
+        set += cache_turn(cache, block);
+        set -= set >= cache->sets ? cache->sets : 0;
+    }
     return cache->lines + set * cache->ways_max;
 }
 

@@ -133,6 +133,40 @@ static void test_odd_number_of_sets(void **state)
     cache_release(&odd);
 }
 
+/* How many of so many lines, `stride` lines apart, a scattered cache holds at once. */
+static uint64_t lines_held(uint32_t sets, uint32_t ways, uint64_t stride, uint64_t lines)
+{
+    struct cache strided;
+    uint64_t held = 0, victim;
+
+    assert_int_equal(cache_init(&strided, (uint64_t)sets * ways * 64, ways, 64), 0);
+    assert_int_equal(strided.sets, sets);
+    cache_scatter(&strided);
+    for (uint64_t i = 0; i < lines; i++)
+        cache_insert(&strided, i * stride, 0, false, &victim);
+    for (uint64_t i = 0; i < lines; i++)
+        held += cache_peek(&strided, i * stride) != NULL;
+    cache_release(&strided);
+    return held;
+}
+
+/* Lines of any stride find room in a cache that has it for twice as many. If each line chose one of
+ * many sets by chance, 98 % would be held: sum of max(k - 8, 0) P(k) for k of Poisson with mean 4.
+ */
+static void test_strides(void **state)
+{
+    static const uint32_t sets[] = {192, 1024, 3072, 4096, 4681, 5461, 7281, 8192, 12288, 18432};
+    (void)state;
+    for (size_t s = 0; s < sizeof(sets) / sizeof(sets[0]); s++)
+        for (uint64_t stride = 1; stride < 40000; stride += 1 + stride / 16) {
+            uint64_t lines = sets[s] * 4, held = lines_held(sets[s], 8, stride, lines);
+
+            if (held * 100 < lines * 90)
+                fail_msg("%u sets hold %u of %u lines, %u apart", sets[s], (unsigned)held,
+                         (unsigned)lines, (unsigned)stride);
+        }
+}
+
 /* Walks round and round through a cache of 64 sets that has so many lines to each: the share that
  * is found, once that has settled. */
 static double share_found(uint32_t ways, uint64_t lines_of_set, uint32_t percent)
@@ -187,6 +221,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_cleans_and_forgets, create, destroy),
         cmocka_unit_test(test_none),
         cmocka_unit_test(test_odd_number_of_sets),
+        cmocka_unit_test(test_strides),
         cmocka_unit_test(test_replaces_at_random),
     };
 

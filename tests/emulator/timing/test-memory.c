@@ -141,11 +141,6 @@ static void test_latencies(void **state)
 
 /* As many lines as the cache holds stay; with one more in a set, that set misses. */
 /* Blocks of as many lines as there are sets begin 7 sets apart. */
-static uint64_t set_of(uint64_t line)
-{
-    return (line % SETS + 7 * (line / SETS)) % SETS;
-}
-
 static void test_capacity(void **state)
 {
     uint64_t now = 100000;
@@ -155,13 +150,21 @@ static void test_capacity(void **state)
         read_line(line, 0);
     for (uint64_t line = 0; line < SETS * WAYS; line++, now += 1000)
         assert_int_equal(read_line(line, now), now + L3);
-    read_line(SETS * WAYS, now); /* from now on 17 lines compete for one set */
+    read_line(SETS * WAYS, now); /* from now on one line more competes for a set than it has ways */
+    uint64_t competitors[2][SETS * WAYS + 1], count[2] = {0};
     for (unsigned round = 0; round < 2; round++)
         for (uint64_t line = 0; line <= SETS * WAYS; line++) {
             now += 1000;
-            assert_int_equal(read_line(line, now),
-                             now + (set_of(line) == set_of(SETS * WAYS) ? MEMORY : L3));
+            uint64_t took = read_line(line, now) - now;
+            if (took != L3) {
+                assert_int_equal(took, MEMORY);
+                competitors[round][count[round]++] = line;
+            }
         }
+    for (unsigned round = 0; round < 2; round++)
+        assert_int_equal(count[round], WAYS + 1);
+    assert_memory_equal(competitors[0], competitors[1], sizeof(competitors[0][0]) * (WAYS + 1));
+    assert_int_equal(competitors[0][WAYS], SETS * WAYS);
 }
 
 static void test_bandwidth_at_saturation(void **state)
