@@ -30,6 +30,18 @@ void buffer_zero(struct workspace *workspace, const struct configuration *config
     memset(buffer->initial, 0, buffer->bytes);
 }
 
+static enum status add(struct workspace *workspace, const struct buffer_plan *plan,
+                       const struct configuration *configuration, struct error *error)
+{
+    size_t bytes = bytes_of(plan, configuration);
+
+    if (plan->image)
+        return workspace_add_image(workspace, plan->name, plan->use, plan->image, error);
+    if (plan->rows)
+        return workspace_add_rows(workspace, plan->name, bytes, plan->rows(configuration), error);
+    return workspace_add(workspace, plan->name, plan->use, bytes, error);
+}
+
 /* What random contents are replaced by, and what else a family prepares. */
 static enum status fill(const struct family *family, struct workspace *workspace,
                         const struct configuration *configuration, struct error *error)
@@ -47,14 +59,8 @@ enum status family_prepare(const struct family *family, struct workspace *worksp
     enum status status = STATUS_OK;
 
     workspace->common = family->own;
-    for (size_t i = 0; status == STATUS_OK && i < family->buffer_count; i++) {
-        const struct buffer_plan *plan = &family->buffers[i];
-
-        status = plan->image
-                     ? workspace_add_image(workspace, plan->name, plan->use, plan->image, error)
-                     : workspace_add(workspace, plan->name, plan->use,
-                                     bytes_of(plan, configuration), error);
-    }
+    for (size_t i = 0; status == STATUS_OK && i < family->buffer_count; i++)
+        status = add(workspace, &family->buffers[i], configuration, error);
     return status == STATUS_OK ? fill(family, workspace, configuration, error) : status;
 }
 

@@ -75,6 +75,9 @@ struct buffer_plan {
     void (*fill)(struct workspace *workspace, const struct configuration *configuration,
                  struct buffer *buffer);
 
+    /* How much of an input is used; NULL: all. */
+    struct buffer_rows (*rows)(const struct configuration *configuration);
+
     size_t size; /* bytes, whatever the configuration; 0: a uint for each work-item */
 
     const struct image_plan *image; /* it is one, and has its size; NULL: it is memory */

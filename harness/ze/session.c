@@ -288,6 +288,16 @@ enum status session_append_copy(struct session *session, void *to, const void *f
                    from, bytes, NULL, 0, NULL);
 }
 
+enum status session_append_copy_rows(struct session *session, void *to, const void *from,
+                                     size_t bytes, uint32_t row_bytes, uint32_t pitch,
+                                     struct error *error)
+{
+    ze_copy_region_t rows = {.width = row_bytes, .height = (uint32_t)(bytes / pitch), .depth = 1};
+
+    return ZE_CALL(&session->ze, error, zeCommandListAppendMemoryCopyRegion, session_list(session),
+                   to, &rows, pitch, 0, from, &rows, pitch, 0, NULL, 0, NULL);
+}
+
 static enum status next_timed(struct session *session, ze_event_handle_t *event,
                               struct error *error)
 {

@@ -150,6 +150,11 @@ void session_free(struct session *session, void *memory);
 enum status session_begin_list(struct session *session, enum list_kind kind, struct error *error);
 enum status session_append_copy(struct session *session, void *to, const void *from, size_t bytes,
                                 struct error *error);
+/* Copies the first `row_bytes` of each `pitch` bytes; `bytes` is a multiple of that, and both ends
+ * are laid out alike. */
+enum status session_append_copy_rows(struct session *session, void *to, const void *from,
+                                     size_t bytes, uint32_t row_bytes, uint32_t pitch,
+                                     struct error *error);
 /* A copy that counts as a timed kernel. */
 enum status session_append_timed_copy(struct session *session, void *to, const void *from,
                                       size_t bytes, struct error *error);

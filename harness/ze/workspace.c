@@ -39,8 +39,16 @@ static void fill_unwritten(void *memory, size_t bytes)
         memcpy(at + i, &pattern, bytes - i < sizeof(pattern) ? bytes - i : sizeof(pattern));
 }
 
+/* Empty parts of rows are not written to, which would take memory that nothing reads: host memory
+ * is empty until it is. */
 static void fill_initial(struct workspace *workspace, struct buffer *buffer)
 {
+    const struct buffer_rows *rows = &buffer->rows;
+
+    for (size_t at = 0; rows->pitch && at < buffer->bytes; at += rows->pitch)
+        fill_random(&workspace->prng, (unsigned char *)buffer->initial + at, rows->bytes);
+    if (rows->pitch)
+        return;
     if (buffer->use == BUFFER_OUTPUT || buffer->use == BUFFER_WITNESS)
         fill_unwritten(buffer->initial, buffer->bytes);
     else
@@ -66,7 +74,7 @@ static enum status allocate(struct workspace *workspace, struct buffer *buffer,
     struct session *session = workspace->session;
 
     if (!session) {
-        buffer->initial = malloc(buffer->bytes ? buffer->bytes : 1);
+        buffer->initial = calloc(buffer->bytes ? buffer->bytes : 1, 1);
         buffer->device = free_address(workspace);
         return buffer->initial ? STATUS_OK : error_out_of_memory(error);
     }
@@ -80,15 +88,13 @@ static enum status allocate(struct workspace *workspace, struct buffer *buffer,
     return status;
 }
 
-static enum status add_memory(struct workspace *workspace, const char *name, enum buffer_use use,
-                              size_t bytes, const struct image_plan *image, struct error *error)
+static enum status add_memory(struct workspace *workspace, const struct buffer *added,
+                              const struct image_plan *image, struct error *error)
 {
     if (workspace->buffer_count == BUFFERS_MAX)
         return error_set(error, STATUS_FAILED, "more than %d buffers", BUFFERS_MAX);
     struct buffer *buffer = &workspace->buffers[workspace->buffer_count++];
-    buffer->name = name;
-    buffer->use = use;
-    buffer->bytes = bytes;
+    *buffer = *added;
     enum status status = allocate(workspace, buffer, image, error);
     if (status != STATUS_OK)
         return status;
@@ -99,13 +105,25 @@ static enum status add_memory(struct workspace *workspace, const char *name, enu
 enum status workspace_add(struct workspace *workspace, const char *name, enum buffer_use use,
                           size_t bytes, struct error *error)
 {
-    return add_memory(workspace, name, use, bytes, NULL, error);
+    const struct buffer added = {.name = name, .use = use, .bytes = bytes};
+
+    return add_memory(workspace, &added, NULL, error);
+}
+
+enum status workspace_add_rows(struct workspace *workspace, const char *name, size_t bytes,
+                               struct buffer_rows rows, struct error *error)
+{
+    const struct buffer added = {.name = name, .use = BUFFER_INPUT, .bytes = bytes, .rows = rows};
+
+    return add_memory(workspace, &added, NULL, error);
 }
 
 enum status workspace_add_image(struct workspace *workspace, const char *name, enum buffer_use use,
                                 const struct image_plan *plan, struct error *error)
 {
-    return add_memory(workspace, name, use, image_bytes(plan), plan, error);
+    const struct buffer added = {.name = name, .use = use, .bytes = image_bytes(plan)};
+
+    return add_memory(workspace, &added, plan, error);
 }
 
 void *workspace_scratch(struct workspace *workspace, size_t bytes, struct error *error)
@@ -200,6 +218,9 @@ static enum status copy_in(struct session *session, struct buffer *buffer, struc
     forget_result(buffer);
     if (buffer->image)
         return image_append_fill(session, buffer->image, buffer->initial, error);
+    if (buffer->rows.pitch)
+        return session_append_copy_rows(session, buffer->device, buffer->initial, buffer->bytes,
+                                        buffer->rows.bytes, buffer->rows.pitch, error);
     return session_append_copy(session, buffer->device, buffer->initial, buffer->bytes, error);
 }
 

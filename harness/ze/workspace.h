@@ -19,10 +19,17 @@ enum buffer_use {
     BUFFER_WITNESS,     /* an output that gets the size of each work-item's sub-group */
 };
 
+/* Of an input that is mostly empty: only the first `bytes` of each `pitch` bytes are used. The rest
+ * is not random but zeros on the host, and anything on the device. pitch 0: all is used. */
+struct buffer_rows {
+    uint32_t bytes, pitch;
+};
+
 struct buffer {
     const char *name; /* borrowed */
     enum buffer_use use;
     size_t bytes;
+    struct buffer_rows rows;
     void *initial; /* host: what the device holds before a launch */
     void *result;  /* host: what it held after the last launch; NULL for BUFFER_INPUT */
     void *device;
@@ -50,6 +57,10 @@ void workspace_init(struct workspace *workspace, struct session *session, uint64
 /* Adds a buffer; indices start at 0. Its `initial` may be written to from then on. */
 enum status workspace_add(struct workspace *workspace, const char *name, enum buffer_use use,
                           size_t bytes, struct error *error);
+
+/* The same of an input with rows, whose pitch `bytes` is a multiple of. */
+enum status workspace_add_rows(struct workspace *workspace, const char *name, size_t bytes,
+                               struct buffer_rows rows, struct error *error);
 
 /* The same of an image, an input or an IN_OUT. */
 enum status workspace_add_image(struct workspace *workspace, const char *name, enum buffer_use use,

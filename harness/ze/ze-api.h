@@ -52,6 +52,7 @@ typedef ze_result_t(ZE_APICALL *zel_loader_get_versions_fn)(size_t *, zel_compon
     X(ze_pfnCommandListReset_t, zeCommandListReset)                                                \
     X(ze_pfnCommandListAppendBarrier_t, zeCommandListAppendBarrier)                                \
     X(ze_pfnCommandListAppendMemoryCopy_t, zeCommandListAppendMemoryCopy)                          \
+    X(ze_pfnCommandListAppendMemoryCopyRegion_t, zeCommandListAppendMemoryCopyRegion)              \
     X(ze_pfnCommandListAppendLaunchKernel_t, zeCommandListAppendLaunchKernel)                      \
     X(ze_pfnEventPoolCreate_t, zeEventPoolCreate)                                                  \
     X(ze_pfnEventPoolDestroy_t, zeEventPoolDestroy)                                                \

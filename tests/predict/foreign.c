@@ -264,7 +264,7 @@ const char *const foreign_sweeps[FOREIGN_SWEEPS][PLANTED_SWEEP_WORDS] = {
     {"latency", "--axis", "subgroup_size=16", "--axis",
      "working_set=16K,32K,256K,512K,1M,2M,6M,16M,24M"},
     {"latency", "--variant", "global_uniform", "--axis", "subgroup_size=16", "--axis",
-     "stride=65600", "--axis", "working_set=264M,500M"},
+     "stride=65600", "--axis", "working_set=264M,500M,1000M"},
     {"latency", "--variant", "global_uniform", "--axis", "subgroup_size=16", "--axis",
      "working_set=2L", "--axis", "jump=1,2,4,16"},
     {"slm", "--axis", "subgroup_size=16", "--axis", "stride=1,8,16,32", "--axis",

@@ -79,12 +79,13 @@ void engine_signal(struct simulated_event *signal)
 }
 
 /* Of timestamps, a copy has those of its start and end. */
-void engine_copy(void *to, const void *from, size_t bytes, struct simulated_event *signal)
+void engine_copy(const struct simulated_copy *copy, struct simulated_event *signal)
 {
-    double start = governor_now();
+    double start = governor_now(), bytes = (double)copy->bytes * (double)copy->rows;
 
-    memcpy(to, from, bytes);
-    governor_wait(LOAD_NARROW, PLANTED_COPY_NS + (double)bytes / PLANTED_COPY_BYTES_PER_NS);
+    for (size_t row = 0; row < copy->rows; row++)
+        memcpy(copy->to + row * copy->pitch, copy->from + row * copy->pitch, copy->bytes);
+    governor_wait(LOAD_NARROW, PLANTED_COPY_NS + bytes / PLANTED_COPY_BYTES_PER_NS);
     engine_signal(signal);
     if (signal)
         put_stamps(signal, start, governor_now(), governor_now());

@@ -76,11 +76,18 @@ struct simulated_event {
     ze_kernel_timestamp_result_t stamps;
 };
 
+/* Of so many rows, `pitch` bytes apart at both ends. */
+struct simulated_copy {
+    unsigned char *to;
+    const unsigned char *from;
+    size_t bytes, rows, pitch; /* bytes of a row */
+};
+
 /* The one engine of the process: works through what it is given in order. */
 void engine_begin(void);
 void engine_submit(void); /* work arrives now */
 void engine_launch(const struct simulated_launch *launch, struct simulated_event *signal);
-void engine_copy(void *to, const void *from, size_t bytes, struct simulated_event *signal);
+void engine_copy(const struct simulated_copy *copy, struct simulated_event *signal);
 void engine_signal(struct simulated_event *signal);
 
 /* Its timestamp counter at a time, all bits. */

@@ -1,11 +1,9 @@
 /* Family `latency`: what a page costs that the TLB does not hold, from chases over nodes that have
- * a page each, all of which every iteration goes through. Of these a TLB that gives way by age
- * holds all or, over its size, none: a step takes the whole miss. They need few lines, which leaves
- * a cache room for those that a device fetches ahead, and no clear levels: what a step takes
- * without the miss is that of nodes side by side in as many lines. */
+ * a page each, round and round. Of these a TLB that gives way by age holds all or, over its size,
+ * none: a step takes the whole miss. They need few lines, which leaves a cache room for those that
+ * a device fetches ahead, and no clear levels: what a step takes without the miss is that of nodes
+ * side by side in as many lines. */
 #include "families/latency/latency-model.h"
-
-#include "families/latency/latency-variants.h"
 
 #include <math.h>
 
@@ -28,10 +26,7 @@ struct misses {
 
 bool latency_has_page_each(const struct record *r)
 {
-    double stride = latency_stride(r);
-
-    return stride > PAGE_MOST &&
-           record_parameter(r, "working_set", NAN) / stride <= LATENCY_FAR_NODES;
+    return latency_stride(r) > PAGE_MOST;
 }
 
 /* A step of nodes side by side in about so many bytes: the nearest set's. NaN without any. */

@@ -10,7 +10,8 @@
 
 /* The chases that the fit of pages takes: where pages are missed at all, and what that costs. */
 #define LATENCY_PAGES_SWEEP                                                                        \
-    LATENCY_SWEEP " --variant global_uniform --axis stride=65600 --axis working_set=264M,500M"
+    LATENCY_SWEEP " --variant global_uniform --axis stride=65600 --axis "                          \
+                  "working_set=264M,500M,1000M"
 
 /* Writes "level2.latency" to `term`, which has VARIANT_NAME_BYTES; `what` is latency or capacity.
  * Levels count from 1, the nearest. */

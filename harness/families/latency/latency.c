@@ -27,7 +27,8 @@
 #define LOCAL_BYTES   65536u /* local memory of the kernels that use it */
 #define LEAST_NODES   32u    /* one for each lane */
 #define LINE_BYTES    64u
-#define MESSAGE_LANES 16u /* of Xe-HPG and Gen12LP */
+#define PAGE_BYTES    4096u /* of the host */
+#define MESSAGE_LANES 16u   /* of Xe-HPG and Gen12LP */
 
 enum { NODES, NEXT, STARTS_OF_SUBGROUPS, STARTS_OF_LANES, LAST, WITNESS };
 
@@ -234,8 +235,18 @@ static size_t next_bytes(const struct configuration *c)
     return node_count(c) * WORDS * sizeof(uint32_t);
 }
 
+/* Nodes that are more than a page apart leave most pages between them empty. */
+static struct buffer_rows node_rows(const struct configuration *c)
+{
+    uint32_t stride = c->own[OWN_STRIDE];
+
+    if (stride <= PAGE_BYTES)
+        return (struct buffer_rows){0};
+    return (struct buffer_rows){.bytes = WORDS * WORD_BYTES, .pitch = stride};
+}
+
 static const struct buffer_plan buffers[] = {
-    [NODES] = {"nodes", BUFFER_INPUT, node_bytes},
+    [NODES] = {"nodes", BUFFER_INPUT, node_bytes, .rows = node_rows},
     [NEXT] = {"next", BUFFER_INPUT, next_bytes},
     [STARTS_OF_SUBGROUPS] = {"starts", BUFFER_IN_OUT},
     [STARTS_OF_LANES] = {"starts", BUFFER_IN_OUT},
@@ -373,6 +384,7 @@ static const char *const default_points[] = {
     "subgroup_size=16 working_set=2L jump=4",
     "subgroup_size=16 working_set=2L jump=16",
     "subgroup_size=16 stride=65600 working_set=264M",
+    "subgroup_size=16 stride=65600 working_set=1000M",
     "subgroup_size=16 workgroup_size=128 workgroup_count=C working_set=2L",
     "subgroup_size=16 workgroup_size=256 workgroup_count=C working_set=2L",
     NULL,

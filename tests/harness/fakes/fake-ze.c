@@ -21,7 +21,7 @@ struct fake_device fake;
 struct copy {
     void *to;
     const void *from;
-    size_t bytes;
+    size_t bytes, rows, pitch; /* bytes of a row */
     bool after_kernel;
 };
 
@@ -127,7 +127,7 @@ static ze_result_t ZE_APICALL append_copy(ze_command_list_handle_t list, void *t
                                           size_t bytes, ze_event_handle_t signal, uint32_t count,
                                           ze_event_handle_t *events)
 {
-    struct copy copy = {to, from, bytes, machine.kernel_count > 0};
+    struct copy copy = {to, from, bytes, 1, 0, machine.kernel_count > 0};
 
     (void)list;
     (void)signal;
@@ -137,6 +137,26 @@ static ze_result_t ZE_APICALL append_copy(ze_command_list_handle_t list, void *t
         return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
     machine.copies[machine.copy_count++] = copy;
     return ZE_RESULT_SUCCESS;
+}
+
+static ze_result_t ZE_APICALL append_copy_rows(
+    ze_command_list_handle_t list, void *to, const ze_copy_region_t *to_region, uint32_t to_pitch,
+    uint32_t to_slice, const void *from, const ze_copy_region_t *from_region, uint32_t from_pitch,
+    uint32_t from_slice, ze_event_handle_t signal, uint32_t count, ze_event_handle_t *events)
+{
+    size_t last = machine.copy_count;
+
+    if (memcmp(to_region, from_region, sizeof(*to_region)) || to_pitch != from_pitch)
+        return ZE_RESULT_ERROR_INVALID_ARGUMENT;
+    ze_result_t result = append_copy(list, to, from, to_region->width, signal, count, events);
+
+    (void)to_slice;
+    (void)from_slice;
+    if (result == ZE_RESULT_SUCCESS) {
+        machine.copies[last].rows = to_region->height;
+        machine.copies[last].pitch = to_pitch;
+    }
+    return result;
 }
 
 static ze_result_t ZE_APICALL append_kernel(ze_command_list_handle_t list,
@@ -205,8 +225,11 @@ static ze_result_t ZE_APICALL set_argument(ze_kernel_handle_t kernel, uint32_t i
 static void run_copies(bool after_kernel)
 {
     for (size_t i = 0; i < machine.copy_count; i++) {
-        if (machine.copies[i].after_kernel == after_kernel)
-            memcpy(machine.copies[i].to, machine.copies[i].from, machine.copies[i].bytes);
+        const struct copy *copy = &machine.copies[i];
+
+        for (size_t row = 0; copy->after_kernel == after_kernel && row < copy->rows; row++)
+            memcpy((unsigned char *)copy->to + row * copy->pitch,
+                   (const unsigned char *)copy->from + row * copy->pitch, copy->bytes);
     }
 }
 
@@ -644,6 +667,7 @@ void fake_open(struct session *session, struct kernel *kernels)
     session->ze.zeCommandListClose = list_close;
     session->ze.zeCommandListAppendBarrier = append_barrier;
     session->ze.zeCommandListAppendMemoryCopy = append_copy;
+    session->ze.zeCommandListAppendMemoryCopyRegion = append_copy_rows;
     session->ze.zeCommandListAppendLaunchKernel = append_kernel;
     session->ze.zeKernelSetGroupSize = set_group_size;
     session->ze.zeKernelSetArgumentValue = set_argument;
