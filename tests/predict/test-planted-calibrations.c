@@ -1,7 +1,8 @@
 /* A device whose dispatcher gives an Xe-core some work-groups in a row, and whose engines have a
  * way of taking turns; one whose banks of the L3, of which there may be few, lose time between
  * loads and stores; one whose shared local memory does, and whose load/store unit loses time
- * between engines; one whose memory loses time for lines in no order; one whose L3 may fetch what
+ * between engines; one whose memory loses time for lines in no order; one that waits for so many
+ * misses at once; one whose L3 may fetch what
  * is stored; and one that takes some time to fetch code, all drawn: no parameter of a model says
  * that, but rows do, as they are predicted by machine code. Argument: the description that the
  * figures are put into, which assumes ranges.
@@ -130,6 +131,30 @@ static const char *const one_core[] = {"memory_32",
                                        "stride=1",
                                        NULL};
 
+/* The same from a set that the L3 does not hold, and one that it does. */
+static const char *const from_memory[] = {"memory_32",
+                                          "--variant",
+                                          "load_vec4",
+                                          "--axis",
+                                          "subgroup_size=16",
+                                          "--axis",
+                                          "workgroup_size=512,1024",
+                                          "--axis",
+                                          "working_set=512K,6M",
+                                          "--axis",
+                                          "stride=1",
+                                          NULL};
+
+/* Which lines give way in the L3, and what its lines and those of memory take. */
+static const char *const levels[] = {"latency",
+                                     "--variant",
+                                     "global_uniform",
+                                     "--axis",
+                                     "subgroup_size=16",
+                                     "--axis",
+                                     "working_set=16K,32K,256K,512K,1M,2M,6M,16M,24M",
+                                     NULL};
+
 /* Stores to a set that the L3 does not hold, by a thread on each Xe-core. */
 static const char *const beyond[] = {"device_bandwidth", "--variant",        "write",
                                      "--axis",           "subgroup_size=16", "--axis",
@@ -255,6 +280,33 @@ static void test_rows(void **state)
     records_free(&records);
 }
 
+/* Where lines of the L3 give way at random, loads wait for some lines of memory and for some of the
+ * L3, and no equation says how many misses an Xe-core has at once. */
+static void test_misses(void **state)
+{
+    struct planted_figure figures[] = {{"l1_mshrs", 160, 480, 0}, {"l3_random", 30, 90, 0}};
+    struct records records;
+    struct model model;
+
+    (void)state;
+    planted_draw(figures, 2, (uint64_t)time(NULL));
+    print_message("%u misses, %u %% of lines give way at random\n", figures[0].value,
+                  figures[1].value);
+    calibrate_swept(&model, &records, "planted-misses", figures, 2, from_memory, levels, one_core);
+    if (calibration_of(&model, figures[0].name)) {
+        check_within(&model, &figures[0], 0.15 * figures[0].value);
+    } else { /* few of them hold up loads from the L3 as well, and an equation says how many */
+        struct predictor *predictor = predictor_of(&model, base_path);
+        double found = predictor_figure(predictor, VESIM_FIGURE_l1_mshrs);
+
+        print_message("%s: measured %g\n", figures[0].name, found);
+        assert_near(found, figures[0].value, 0.15 * figures[0].value);
+        predictor_close(predictor);
+    }
+    model_free(&model);
+    records_free(&records);
+}
+
 static void test_stores(void **state)
 {
     struct planted_figure figures[] = {{"l3_store_fetch", 0, 1, 0}, {"l3_prefetch_lines", 0, 4, 0}};
@@ -291,7 +343,8 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_batch),    cmocka_unit_test(test_turns),
         cmocka_unit_test(test_messages), cmocka_unit_test(test_rows),
-        cmocka_unit_test(test_stores),   cmocka_unit_test(test_code)};
+        cmocka_unit_test(test_misses),   cmocka_unit_test(test_stores),
+        cmocka_unit_test(test_code)};
 
     if (argc != 2)
         return 2;

@@ -312,6 +312,9 @@ static bool measure_partial_store(const struct figure_input *input, struct figur
 #define RUN    "vebench run " FAMILY " --axis subgroup_size=16 --axis stride=1 "
 #define OF_ALL RUN "--axis workgroup_size=256,512 --axis workgroup_count=C --axis working_set=64L"
 
+/* Those that occupy the most registers. */
+static const char *const wide_loads[] = {"load_vec4", NULL};
+
 static const struct figure_rule rules[] = {
     {VESIM_FIGURE_l1_line_interval, measure_l1_line_interval, FAMILY,
      RUN "--axis workgroup_size=128,256,512"},
@@ -320,7 +323,8 @@ static const struct figure_rule rules[] = {
     {VESIM_FIGURE_memory_efficiency, measure_memory_efficiency, FAMILY, OF_ALL},
     {VESIM_FIGURE_processor_traffic, measure_processor_traffic, FAMILY, OF_ALL},
     {VESIM_FIGURE_l1_mshrs, measure_l1_mshrs, FAMILY,
-     RUN "--variant load_vec4 --axis workgroup_size=512,1024 --axis working_set=512K,2L"},
+     RUN "--variant load_vec4 --axis workgroup_size=512,1024 --axis working_set=512K,2L",
+     wide_loads},
     {VESIM_FIGURE_memory_row_miss, NULL, "latency", LATENCY_SCATTERED_SWEEP, latency_scattered,
      .many_groups = true},
     {VESIM_FIGURE_memory_row_miss, NULL, DEVICE_BANDWIDTH_FAMILY, LOADS_OF_DEVICE,
