@@ -55,7 +55,6 @@
  * shows that once it is tried, and up to VALUES_MORE are. */
 enum {
     ROWS_TRIED = 32,
-    FAMILIES_MOST = 32,
     ROWS_OFF = 6, /* of these that are off, so many are tried with other values */
     ROWS_MOST = 12,
     ROWS_LEAST = 2,
@@ -411,26 +410,27 @@ static void take_looked_at(struct trial *trial, const struct look *look)
     trial->count = look->count;
 }
 
-/* All families and variants that have been looked at: each once. */
+/* All rows that have been looked at, for one rule or several. */
 struct looks {
-    struct look family[FAMILIES_MOST];
+    struct look of[PREDICTOR_RULES_MAX];
     size_t count;
 };
 
-/* NULL where there are too many. */
+static bool have_same_rows(const struct figure_rule *rule, const struct figure_rule *other)
+{
+    return !strcmp(other->family, rule->family) && other->variants == rule->variants &&
+           other->many_groups == rule->many_groups && other->single_threads == rule->single_threads;
+}
+
 static struct look *find_look(struct looks *looks, struct predictor *predictor,
                               const struct records *records, const struct figure_rule *rule)
 {
-    struct look *look = &looks->family[looks->count];
+    struct look *look = &looks->of[looks->count];
 
     for (size_t i = 0; i < looks->count; i++) {
-        const struct figure_rule *other = looks->family[i].rule;
-
-        if (!strcmp(other->family, rule->family) && other->variants == rule->variants)
-            return &looks->family[i];
+        if (have_same_rows(looks->of[i].rule, rule))
+            return &looks->of[i];
     }
-    if (looks->count == FAMILIES_MOST)
-        return NULL;
     look->rule = rule;
     look_at(look, predictor, records);
     looks->count++;
@@ -529,8 +529,6 @@ static bool calibrate(struct model *model, struct predictor *predictor,
     if (model->calibration_count == MODEL_CALIBRATIONS_MAX || is_calibrated(model, rule->figure))
         return false;
     struct look *look = find_look(looks, predictor, records, rule);
-    if (!look)
-        return false;
     take_looked_at(&trial, look);
     if (take_range(&trial, rule))
         keep_moved(&trial);

@@ -39,8 +39,7 @@ static void fill_unwritten(void *memory, size_t bytes)
         memcpy(at + i, &pattern, bytes - i < sizeof(pattern) ? bytes - i : sizeof(pattern));
 }
 
-/* Empty parts of rows are not written to, which would take memory that nothing reads: host memory
- * is empty until it is. */
+/* What is between rows is not written to: until it is, it takes none of the host's memory. */
 static void fill_initial(struct workspace *workspace, struct buffer *buffer)
 {
     const struct buffer_rows *rows = &buffer->rows;

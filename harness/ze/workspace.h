@@ -19,8 +19,8 @@ enum buffer_use {
     BUFFER_WITNESS,     /* an output that gets the size of each work-item's sub-group */
 };
 
-/* Of an input that is mostly empty: only the first `bytes` of each `pitch` bytes are used. The rest
- * is not random but zeros on the host, and anything on the device. pitch 0: all is used. */
+/* Of an input that is mostly empty: only the first `bytes` of each `pitch` bytes are filled, and
+ * copied to the device. The rest may be anything. pitch 0: all is used. */
 struct buffer_rows {
     uint32_t bytes, pitch;
 };

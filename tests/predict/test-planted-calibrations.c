@@ -334,6 +334,13 @@ static void test_code(void **state)
     print_message("%u cycles for a line of code\n", figure.value);
     calibrate_swept(&model, &records, "planted-code", &figure, 1, straight, NULL, NULL);
     check_within(&model, &figure, 0.1 * figure.value);
+
+    /* Where a driver submits lists past Linux, nothing empties the instruction caches, and the rows
+     * are of code that is there: no value explains that. */
+    for (size_t i = 0; i < records.count; i++)
+        records.record[i].loop_ns *= 0.27;
+    calibrate(&model, &records);
+    assert_null(calibration_of(&model, figure.name));
     model_free(&model);
     records_free(&records);
 }
