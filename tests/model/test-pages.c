@@ -156,19 +156,25 @@ static void test_none(void **state)
     release();
 }
 
-/* Chases of nodes that have a page each, in which a step takes so much longer, and levels. */
-static void fit_apart(double first, double second)
+/* Chases of nodes that have a page each, in MiB, in which a step takes so much longer, and levels.
+ */
+static void fit_apart_more(const double *sets, const double *longer, size_t count)
 {
     struct row_writer writer;
 
     rows_open(&writer, CSV, "latency");
     for (double bytes = 16.0 * KIB; bytes <= 2.0 * MIB; bytes *= 2.0)
         add_row(&writer, bytes, 64.0, bytes <= 64.0 * KIB ? 46.0 : CACHE);
-    add_row(&writer, 264.0 * MIB, APART, CACHE + first);
-    add_row(&writer, 500.0 * MIB, APART, CACHE + second);
+    for (size_t i = 0; i < count; i++)
+        add_row(&writer, sets[i] * MIB, APART, CACHE + longer[i]);
     rows_close(&writer);
     rows_fit(CSV, 1, &records, &model);
     unlink(CSV);
+}
+
+static void fit_apart(double first, double second)
+{
+    fit_apart_more((const double[]){264.0, 500.0}, (const double[]){first, second}, 2);
 }
 
 static void assert_miss(double value, double low, double high)
@@ -221,13 +227,30 @@ static void test_apart(void **state)
     release();
 }
 
+/* Of more sets, those on both sides of what a TLB reaches tell how far that is. */
+static void test_apart_in_steps(void **state)
+{
+    static const double sets[] = {264.0, 350.0, 500.0, 700.0, 1000.0};
+    static const double one[] = {0.0, 0.0, 700.0, 700.0, 700.0};
+    static const double two[] = {90.0, 90.0, 90.0, 990.0, 990.0};
+
+    (void)state;
+    fit_apart_more(sets, one, 5);
+    assert_miss(700.0, 700.0, 700.0);
+    assert_reach(350.0 * MIB, 500.0 * MIB);
+    release();
+    fit_apart_more(sets, two, 5); /* a first TLB's misses alone in the first three */
+    assert_miss(990.0, 900.0, 990.0);
+    assert_reach(500.0 * MIB, 700.0 * MIB);
+    release();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_miss_and_reach),
-        cmocka_unit_test(test_few),
-        cmocka_unit_test(test_none),
-        cmocka_unit_test(test_apart),
+        cmocka_unit_test(test_miss_and_reach), cmocka_unit_test(test_few),
+        cmocka_unit_test(test_none),           cmocka_unit_test(test_apart),
+        cmocka_unit_test(test_apart_in_steps),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

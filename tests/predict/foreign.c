@@ -287,7 +287,7 @@ const char *const foreign_sweeps[FOREIGN_SWEEPS][PLANTED_SWEEP_WORDS] = {
      "workgroup_size=256,512", "--axis", "workgroup_count=C", "--axis", "working_set=512K",
      "--axis", "stride=1"},
     {"pipeline", "--variant", "spread_lanes", "--axis", "subgroup_size=16", "--axis",
-     "workgroup_size=4S,16S", "--axis", "workgroup_count=C,8C"},
+     "workgroup_size=2S,4S,16S", "--axis", "workgroup_count=C,8C"},
     {"pipeline", "--variant", "old_wait", "--axis", "subgroup_size=16,32", "--axis",
      "workgroup_size=32S"},
     {"launch", "--axis", "subgroup_size=16", "--axis", "workgroup_size=S,32S"},

@@ -45,11 +45,23 @@ static double step_in(const struct misses *misses, double bytes)
     return step;
 }
 
+/* What a step of nodes side by side takes in as many lines as a row has. */
+static double step_of(const struct misses *misses, size_t i)
+{
+    return step_in(misses,
+                   latency_line_bytes(&misses->fit->records->record[misses->rows->index[i]]));
+}
+
+/* What a step of the row takes longer. */
+static double miss_in(const struct misses *misses, size_t i)
+{
+    return misses->rows->y[i] - step_of(misses, i);
+}
+
 static void look_at(struct misses *misses, size_t i)
 {
-    const struct record *r = &misses->fit->records->record[misses->rows->index[i]];
     double set = latency_working_set(misses->fit, misses->rows, i);
-    double step = step_in(misses, latency_line_bytes(r)), miss = misses->rows->y[i] - step;
+    double step = step_of(misses, i), miss = miss_in(misses, i);
 
     if (miss <= LATENCY_MISSED * step) {
         misses->held = fmax(misses->held, set);
@@ -73,6 +85,22 @@ static void look_at(struct misses *misses, size_t i)
 static bool has_second(const struct misses *misses)
 {
     return misses->last_set > misses->first_set && misses->last >= SECOND_LEAST * misses->first;
+}
+
+/* The largest set whose pages the second TLB holds, and the smallest whose pages it does not. */
+static struct interval second_reach(const struct misses *misses)
+{
+    struct interval reach = {misses->first_set, misses->last_set};
+
+    for (size_t i = 0; i < misses->rows->count; i++) {
+        double set = latency_working_set(misses->fit, misses->rows, i);
+
+        if (SECOND_LEAST * miss_in(misses, i) <= misses->last)
+            reach.low = fmax(reach.low, set);
+        else
+            reach.high = fmin(reach.high, set);
+    }
+    return reach;
 }
 
 /* How much more it may be. Of a TLB that gives way at random some steps find their page: the more,
@@ -99,7 +127,7 @@ bool latency_find_misses(const struct fit *fit, const struct row_set *rows,
         miss->value = misses.last;
         miss->interval = (struct interval){misses.last - misses.first - misses.error,
                                            misses.last + misses.error};
-        miss->reach = (struct interval){misses.first_set, misses.last_set};
+        miss->reach = second_reach(&misses);
         return true;
     }
     miss->value = misses.first;

@@ -374,8 +374,9 @@ static const char *const points[] = {
 
 /* Of a set half as large again as the last-level cache a part stays there, unless what gives way is
  * the least recently used. Steps up are shorter the farther that cache fetches ahead, and meet no
- * TLB where it holds them. A node in each of more pages than a TLB holds tells what a page costs,
- * which first launches wait for; many chains at once, how fast memory reads lines in no order. */
+ * TLB where it holds them. Nodes in as many pages as a TLB may hold, and in more, tell how many it
+ * does and what a page costs, which first launches wait for; many chains at once, how fast memory
+ * reads lines in no order. */
 static const char *const default_points[] = {
     "subgroup_size=16 working_set=3L/2",
     "subgroup_size=16 working_set=L/2 jump=1",
@@ -384,6 +385,7 @@ static const char *const default_points[] = {
     "subgroup_size=16 working_set=2L jump=4",
     "subgroup_size=16 working_set=2L jump=16",
     "subgroup_size=16 stride=65600 working_set=264M",
+    "subgroup_size=16 stride=65600 working_set=500M",
     "subgroup_size=16 stride=65600 working_set=1000M",
     "subgroup_size=16 workgroup_size=128 workgroup_count=C working_set=2L",
     "subgroup_size=16 workgroup_size=256 workgroup_count=C working_set=2L",

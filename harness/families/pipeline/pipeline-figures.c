@@ -284,7 +284,7 @@ static bool measure_global_fence(const struct figure_input *input, struct figure
 
 #define SPREAD_SWEEP                                                                               \
     "vebench run pipeline --variant spread_lanes --axis subgroup_size=16 "                         \
-    "--axis workgroup_size=4S,16S --axis workgroup_count=C,8C"
+    "--axis workgroup_size=2S,4S,16S --axis workgroup_count=C,8C"
 
 #define WAIT_SWEEP                                                                                 \
     "vebench run pipeline --variant old_wait --axis subgroup_size=16,32 --axis workgroup_size=32S"

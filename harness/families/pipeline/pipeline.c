@@ -233,11 +233,12 @@ static const struct axis axes[] = {
     WORKGROUP_COUNT_AXIS("1", NULL, "1,C"),
 };
 
-/* Each Xe-core has something to do, if no other is given more. */
+/* Each Xe-core has something to do, if no other is given more. Groups of two threads show that of
+ * up to 64 in a row, as an Xe-core has room for them. */
 static const char *const default_points[] = {
     "subgroup_size=16 workgroup_size=16S workgroup_count=C",
     "subgroup_size=16 workgroup_size=4S workgroup_count=C",
-    "subgroup_size=16 workgroup_size=4S workgroup_count=8C", NULL};
+    "subgroup_size=16 workgroup_size=2S workgroup_count=8C", NULL};
 
 const struct family family_pipeline = {
     .name = "pipeline",
