@@ -1,5 +1,6 @@
 /* The end of memory: what the driver says, and that freed memory goes back to the host; and host
- * memory that the device may not access. */
+ * memory that the device may not access. Argument: in how many rounds memory is filled and freed, 3
+ * without; the model has allocated what it keeps before the last. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +8,7 @@
 
 #include "l0.h"
 
-enum { BLOCK_MIN = 64 << 20, BLOCKS_MAX = 512, FILLED = 24 << 20, ROUNDS = 3, PAGE = 4096 };
+enum { BLOCK_MIN = 64 << 20, BLOCKS_MAX = 512, FILLED = 24 << 20, PAGE = 4096 };
 
 /* From 2025 on the driver keeps freed memory for 10 s, for whoever allocates next, then frees a
  * piece every 15 ms (unified_memory_reuse_cleaner.h). */
@@ -126,20 +127,20 @@ static long fill_all(ze_command_list_handle_t list, void *memory[])
 }
 
 /* And is not any longer after it has been freed. */
-static void goes_back(void)
+static void goes_back(int rounds)
 {
     /* one for all: on some devices the driver keeps a queue for each list that there was */
     ze_command_list_handle_t list = l0_immediate(l0_context, 0, ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS);
     void *memory[MEMORY_KINDS];
 
     /* in the first rounds the model and the driver allocate what they keep */
-    for (int round = 0; round < ROUNDS; round++) {
+    for (int round = 0; round < rounds; round++) {
         const long before = resident(), full = fill_all(list, memory);
 
         for (enum memory_kind kind = MEMORY_HOST; kind <= MEMORY_SHARED; kind++)
             CHECK(zeMemFree(l0_context, memory[kind]));
         const long wanted =
-            round == ROUNDS - 1 ? before + (FILLED >> 22) - 1 : full - 3 * ((FILLED >> 20) - 4);
+            round == rounds - 1 ? before + (FILLED >> 22) - 1 : full - 3 * ((FILLED >> 20) - 4);
         const long after = resident_at_last(wanted);
         printf("%ld MB, %ld MB freed\n", full, after);
         EXPECT(!GIVES_BACK || after <= wanted);
@@ -166,7 +167,7 @@ static void read_only_page(void)
     munmap(page, PAGE);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
     ze_device_properties_t properties = {.stype = ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES};
     ze_device_memory_properties_t memory = {.stype = ZE_STRUCTURE_TYPE_DEVICE_MEMORY_PROPERTIES};
@@ -179,7 +180,7 @@ int main(void)
     too_large();
     if (!(properties.flags & ZE_DEVICE_PROPERTY_FLAG_INTEGRATED))
         until_full(memory.totalSize);
-    goes_back();
+    goes_back(argc > 1 ? atoi(argv[1]) : 3);
     read_only_page();
     l0_close();
     return 0;
