@@ -245,12 +245,50 @@ static void test_apart_in_steps(void **state)
     release();
 }
 
+/* With the cost of a miss known from nodes that have a page each, every set of several nodes to a
+ * page bounds the reach: by how many steps miss or, if none does, from below. */
+static void check_several_nodes(double reached, double in_all, double ratio)
+{
+    static const double sets[] = {32.0, 64.0, 128.0, 256.0};
+    struct row_writer writer;
+
+    rows_open(&writer, CSV, "latency");
+    for (double bytes = 16.0 * KIB; bytes <= 2.0 * MIB; bytes *= 2.0)
+        add_row(&writer, bytes, 64.0, bytes <= 64.0 * KIB ? 46.0 : CACHE);
+    for (size_t s = 0; s < sizeof(sets) / sizeof(sets[0]); s++)
+        add_row(&writer, sets[s] * MIB, STRIDE,
+                in_all + step(sets[s] * MIB, reached * MIB, 1200.0));
+    add_row(&writer, 264.0 * MIB, APART, CACHE + in_all + 1200.0);
+    rows_close(&writer);
+    rows_fit(CSV, 1, &records, &model);
+    unlink(CSV);
+    const struct parameter *reach = model_find(&model, NAME ".pages.reach");
+    assert_non_null(reach);
+    print_message("%.0f MiB: %.0f to %.0f\n", reached, reach->interval.low / MIB,
+                  reach->interval.high / MIB);
+    assert_true(reach->interval.low <= reached * MIB && reached * MIB <= reach->interval.high);
+    assert_true(reach->interval.high <= ratio * reach->interval.low);
+    release();
+}
+
+static void test_several_nodes(void **state)
+{
+    (void)state;
+    check_several_nodes(40.0, 0.0, 1.5);
+    check_several_nodes(70.0, 0.0, 1.5);
+    check_several_nodes(150.0, 0.0, 1.5);
+    check_several_nodes(210.0, 0.0, 1.5);
+    check_several_nodes(20.0, 0.0, 5.0); /* the smallest set misses as well: for whatever reason */
+    check_several_nodes(150.0, 300.0, 2.0); /* a first TLB that no row tells of */
+    check_several_nodes(40.0, 300.0, 3.0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_miss_and_reach), cmocka_unit_test(test_few),
         cmocka_unit_test(test_none),           cmocka_unit_test(test_apart),
-        cmocka_unit_test(test_apart_in_steps),
+        cmocka_unit_test(test_apart_in_steps), cmocka_unit_test(test_several_nodes),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -266,6 +266,8 @@ const char *const foreign_sweeps[FOREIGN_SWEEPS][PLANTED_SWEEP_WORDS] = {
     {"latency", "--variant", "global_uniform", "--axis", "subgroup_size=16", "--axis",
      "stride=65600", "--axis", "working_set=264M,500M,1000M"},
     {"latency", "--variant", "global_uniform", "--axis", "subgroup_size=16", "--axis",
+     "stride=8256", "--axis", "working_set=32M,64M,128M,256M"},
+    {"latency", "--variant", "global_uniform", "--axis", "subgroup_size=16", "--axis",
      "working_set=2L", "--axis", "jump=1,2,4,16"},
     {"slm", "--axis", "subgroup_size=16", "--axis", "stride=1,8,16,32", "--axis",
      "workgroup_size=4S,16S"},

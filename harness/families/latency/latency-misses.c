@@ -128,11 +128,82 @@ bool latency_find_misses(const struct fit *fit, const struct row_set *rows,
         miss->interval = (struct interval){misses.last - misses.first - misses.error,
                                            misses.last + misses.error};
         miss->reach = second_reach(&misses);
+        miss->has_first = true;
         return true;
     }
+    miss->has_first = false;
     miss->value = misses.first;
     miss->interval = (struct interval){fmax(misses.first - misses.error, 0.0),
                                        misses.first + fmax(misses.error, more_of(&misses))};
     miss->reach = (struct interval){misses.held, misses.first_set};
     return true;
+}
+
+/* The share of steps that miss is known within this one of it: nodes are not visited quite at
+ * random, and sets of ways run over before all is full. */
+#define SHARE_WITHIN 0.1
+
+/* A first level answers without a translation. Lines are behind it if a step takes so many times as
+ * long as the shortest. */
+#define BEHIND_LEAST 1.5
+
+static double shortest_step(const struct row_set *near)
+{
+    double least = INFINITY;
+
+    for (size_t i = 0; i < near->count; i++)
+        least = fmin(least, near->y[i]);
+    return least;
+}
+
+static bool is_behind_first(const struct misses *misses, size_t i)
+{
+    return step_of(misses, i) >= BEHIND_LEAST * shortest_step(misses->near);
+}
+
+/* What each step may take longer for another reason, such as a first TLB that no row has told of:
+ * no more than those of the row that takes least. */
+static double longer_in_all(const struct misses *misses)
+{
+    double least = INFINITY;
+
+    for (size_t i = 0; i < misses->rows->count; i++) {
+        if (is_behind_first(misses, i))
+            least = fmin(least, fmax(miss_in(misses, i), 0.0));
+    }
+    return least;
+}
+
+/* By how many steps of the row miss: of a set W, those to 1 - reach / W of its pages. */
+static struct interval reach_by_row(const struct misses *misses, size_t i,
+                                    const struct latency_miss *miss, double in_all)
+{
+    double set = latency_working_set(misses->fit, misses->rows, i);
+    double longer = miss_in(misses, i), error = KNOWN_WITHIN * step_of(misses, i);
+    double least =
+        (1.0 - SHARE_WITHIN) * (longer - in_all - error) / (miss->interval.high - in_all);
+    double most = (1.0 + SHARE_WITHIN) * (longer + error) / miss->interval.low;
+
+    return (struct interval){set * (1.0 - fmax(most, 0.0)),
+                             least > 0.0 ? set * (1.0 - least) : INFINITY};
+}
+
+void latency_narrow_reach(struct latency_miss *miss, const struct fit *fit,
+                          const struct row_set *rows, const struct row_set *near, bool knows_first)
+{
+    const struct misses misses = {.fit = fit, .rows = rows, .near = near};
+    double in_all = knows_first ? 0.0 : longer_in_all(&misses);
+    struct interval reach = miss->reach;
+
+    if (miss->has_first || !(miss->interval.low > in_all))
+        return;
+    for (size_t i = 0; i < rows->count; i++) {
+        if (!is_behind_first(&misses, i))
+            continue;
+        const struct interval own = reach_by_row(&misses, i, miss, in_all);
+        reach.low = fmax(reach.low, own.low);
+        reach.high = fmin(reach.high, own.high);
+    }
+    if (reach.low < reach.high) /* they agree */
+        miss->reach = reach;
 }

@@ -48,10 +48,16 @@ double latency_line_bytes(const struct record *record);
 struct latency_miss {
     double value;
     struct interval interval, reach;
+    bool has_first; /* a first TLB, whose own misses are in some rows */
 };
 bool latency_has_page_each(const struct record *record);
 bool latency_find_misses(const struct fit *fit, const struct row_set *rows,
                          const struct row_set *near, struct latency_miss *miss);
+
+/* Narrows the reach by rows of several nodes to a page, in random order, which miss some. Unless
+ * the rows are known to be without the misses of a first TLB, these may be in all of them. */
+void latency_narrow_reach(struct latency_miss *miss, const struct fit *fit,
+                          const struct row_set *rows, const struct row_set *near, bool knows_first);
 
 /* Chases over pages: whether a row is one; those of a group's rows, for which `pages` has room;
  * fits NAME.pages.miss and .reach to them once the group's levels are in the model, `near` being

@@ -226,16 +226,20 @@ static size_t part_apart(const struct fit *fit, struct row_set *pages)
 
 /* From nodes that have a page each; false where there are none, or none misses its page. */
 static bool fit_apart(struct fit *fit, const char *name, const struct row_set *near,
-                      const struct row_set *pages, size_t others, enum status *status)
+                      const struct row_set *pages, size_t others, bool knows_first,
+                      enum status *status)
 {
     const struct row_set apart = {.count = pages->count - others,
                                   .index = pages->index + others,
                                   .y = pages->y + others,
                                   .sd = pages->sd + others};
+    const struct row_set several = {
+        .count = others, .index = pages->index, .y = pages->y, .sd = pages->sd};
     struct latency_miss miss;
 
     if (!latency_find_misses(fit, &apart, near, &miss))
         return false;
+    latency_narrow_reach(&miss, fit, &several, near, knows_first);
     *status = add(fit, name, &miss_term, &apart, miss.value, miss.interval);
     if (*status == STATUS_OK)
         *status = add(fit, name, &reach_term, &apart,
@@ -249,8 +253,10 @@ enum status latency_fit_pages(struct fit *fit, const char *name, const char *var
 {
     enum status status = STATUS_OK;
     size_t others = part_apart(fit, pages);
+    bool knows_first = parameter_find(fit->model, LATENCY_FAMILY, variant, subgroup_size,
+                                      LATENCY_L1_TLB_MISS) != NULL;
 
-    if (fit_apart(fit, name, near, pages, others, &status))
+    if (fit_apart(fit, name, near, pages, others, knows_first, &status))
         return status;
     pages->count = others;
     const struct parameter *found = level_of_most(fit, variant, subgroup_size, pages);
