@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "timing/hash.h"
 #include "timing/modulus.h"
 
 struct cache_line {
@@ -65,15 +66,10 @@ void cache_invalidate(struct cache *cache);
 uint64_t cache_clean(struct cache *cache);
 
 /* By how many sets a block of as many lines is turned: as if by chance, so that no stride meets the
- * same sets again and again. The finalizer of MurmurHash3 (A. Appleby). */
+ * same sets again and again. */
 static inline uint64_t cache_turn(const struct cache *cache, uint64_t block)
 {
-    uint32_t hash = (uint32_t)block;
-
-    hash = (hash ^ hash >> 16) * UINT32_C(0x85ebca6b);
-    hash = (hash ^ hash >> 13) * UINT32_C(0xc2b2ae35);
-    hash ^= hash >> 16;
-    return (uint64_t)hash * cache->sets >> 32;
+    return (uint64_t)hash32((uint32_t)block) * cache->sets >> 32;
 }
 
 /* For the two inline functions below: most of the time a line is in the first way. */

@@ -12,4 +12,12 @@ static inline uint64_t hash64(uint64_t value)
     return value ^ value >> 33;
 }
 
+/* The same for 32 bits. */
+static inline uint32_t hash32(uint32_t value)
+{
+    value = (value ^ value >> 16) * UINT32_C(0x85ebca6b);
+    value = (value ^ value >> 13) * UINT32_C(0xc2b2ae35);
+    return value ^ value >> 16;
+}
+
 #endif

@@ -2,11 +2,9 @@
  * way of taking turns; one whose banks of the L3, of which there may be few, lose time between
  * loads and stores; one whose shared local memory does, and whose load/store unit loses time
  * between engines; one whose memory loses time for lines in no order; one that waits for so many
- * misses at once; one whose L3 may fetch what
- * is stored; and one that takes some time to fetch code, all drawn: no parameter of a model says
- * that, but rows do, as they are predicted by machine code. Argument: the description that the
- * figures are put into, which assumes ranges.
- */
+ * misses at once; one whose L3 may fetch what is stored; and one that takes some time to fetch
+ * code, all drawn: no parameter of a model says that, but rows do, as they are predicted by machine
+ * code. Argument: the description that the figures are put into, which assumes ranges. */
 #include "predictor-of.h"
 
 #include "model/fit.h"

@@ -16,7 +16,7 @@
 
 struct misses {
     const struct fit *fit;
-    const struct row_set *rows; /* nodes that have a page each */
+    const struct row_set *rows; /* nodes that have a page each or, to narrow, several to a page */
     const struct row_set *near; /* nodes side by side */
     double held;                /* the largest set that misses no page; 0: none */
     double first_set, last_set; /* the smallest and the largest that misses; INFINITY and 0: none */
@@ -156,7 +156,7 @@ static double shortest_step(const struct row_set *near)
     return least;
 }
 
-static bool is_behind_first(const struct misses *misses, size_t i)
+static bool is_behind_first_level(const struct misses *misses, size_t i)
 {
     return step_of(misses, i) >= BEHIND_LEAST * shortest_step(misses->near);
 }
@@ -168,7 +168,7 @@ static double longer_in_all(const struct misses *misses)
     double least = INFINITY;
 
     for (size_t i = 0; i < misses->rows->count; i++) {
-        if (is_behind_first(misses, i))
+        if (is_behind_first_level(misses, i))
             least = fmin(least, fmax(miss_in(misses, i), 0.0));
     }
     return least;
@@ -198,7 +198,7 @@ void latency_narrow_reach(struct latency_miss *miss, const struct fit *fit,
     if (miss->has_first || !(miss->interval.low > in_all))
         return;
     for (size_t i = 0; i < rows->count; i++) {
-        if (!is_behind_first(&misses, i))
+        if (!is_behind_first_level(&misses, i))
             continue;
         const struct interval own = reach_by_row(&misses, i, miss, in_all);
         reach.low = fmax(reach.low, own.low);
