@@ -16,6 +16,8 @@
  *   last     out, the byte offset of the node a work-item came to; its start where it took no step
  *   witness  out, the sub-group size each work-item was run with
  *   turns    of the loop, STEPS steps each
+ *   pages    that a work-group reads a node of before its steps
+ *   apart    bytes from one of these nodes to the next
  */
 
 #define STEPS       32 /* as in harness/families/latency/latency.c */
@@ -47,6 +49,17 @@ static ulong chase(ulong node, uint turns)
         STEPS_TIMES(node = *(global const ulong *)node)
     }
     return node;
+}
+
+/* Finds the translations of pages, for steps that would come to another page now and then: TLBs may
+ * be empty when a command list begins. Returns 0, as addresses of nodes are even. */
+static ulong translate(global const ulong *nodes, uint pages, uint apart)
+{
+    ulong seen = 0;
+
+    for (uint page = get_local_id(0); page < pages; page += get_local_size(0))
+        seen |= *(global const ulong *)((global const char *)nodes + (ulong)page * apart);
+    return seen & 1;
 }
 
 static uint chase_local(local const uint *base, uint node, uint turns)
@@ -90,11 +103,12 @@ KERNEL latency_one_lane(global const ulong *nodes, global const uint *starts, gl
 }
 
 KERNEL latency_lanes(global const ulong *nodes, global const uint *starts, global uint *last,
-                     global uint *witness, uint turns)
+                     global uint *witness, uint turns, uint pages, uint apart)
 {
     size_t item = get_global_id(0);
+    ulong start = (ulong)nodes + starts[item] + translate(nodes, pages, apart);
 
-    last[item] = (uint)(chase((ulong)nodes + starts[item], turns) - (ulong)nodes);
+    last[item] = (uint)(chase(start, turns) - (ulong)nodes);
     witness[item] = get_sub_group_size();
 }
 

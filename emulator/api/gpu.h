@@ -23,7 +23,7 @@ struct vesim_job {
     struct vesim_gpu *gpu;
     struct launch_image image; /* of a launch */
     struct cs_outcome outcome;
-    bool is_launch, fetches_code, writes_back;
+    bool is_launch, begins_submission, writes_back;
     bool is_done, is_forgotten; /* under the GPU's lock; nobody waits for a forgotten one */
     struct vesim_job *next;
 };

@@ -32,7 +32,7 @@ int vesim_gpu_launch(struct vesim_gpu *gpu, const struct vesim_kernel *kernel,
 
     if (!made)
         return image_error(error, error_size, "out of memory for a launch");
-    made->fetches_code = launch->fetches_code;
+    made->begins_submission = launch->begins_submission;
     made->writes_back = launch->writes_back;
     if (make_image(made, kernel, launch, error, error_size)) {
         job_free(made);

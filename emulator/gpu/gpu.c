@@ -317,6 +317,9 @@ uint64_t gpu_cache_control(struct gpu *gpu, unsigned operations, uint64_t start)
     if (operations & GPU_INVALIDATE_CODE)
         for (uint32_t i = 0; i < gpu->core_count; i++)
             cache_invalidate(&gpu->cores[i].instructions);
+    if (operations & GPU_INVALIDATE_TLB)
+        for (uint32_t i = 0; i < gpu->core_count; i++)
+            load_store_invalidate_tlb(&gpu->cores[i].load_store);
     if (operations & GPU_FLUSH_L3)
         return memory_write_back(&gpu->memory, start);
     return start; /* the first level is write-through: a flush moves nothing */

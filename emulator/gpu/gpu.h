@@ -41,6 +41,7 @@ enum gpu_cache_operation {
     GPU_INVALIDATE_DATA = 1 << 1, /* drop the first level */
     GPU_FLUSH_L3 = 1 << 2,        /* write the device cache back to memory */
     GPU_INVALIDATE_CODE = 1 << 3, /* drop the Xe-cores' instruction caches */
+    GPU_INVALIDATE_TLB = 1 << 4,  /* drop what they know of pages */
 };
 
 /* Performs a set of gpu_cache_operation flags at cycle `start`; returns when they are done. */

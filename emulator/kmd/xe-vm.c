@@ -125,6 +125,7 @@ static void unbind(struct node *node, struct vm *vm, uint64_t address, uint64_t 
             i++;
             continue;
         }
+        cs_drop_translations(node->cs);
         struct buffer_object *buffer = binding->buffer;
         bool has_before = part_before(binding, address, &before);
         bool has_after = part_after(binding, address + size, &after);
@@ -155,6 +156,8 @@ static int unbind_all(struct node *node, struct vm *vm, struct buffer_object *bu
         else
             vm->bindings[kept++] = vm->bindings[i];
     }
+    if (kept < vm->binding_count)
+        cs_drop_translations(node->cs);
     vm->binding_count = kept;
     return 0;
 }

@@ -90,8 +90,9 @@ struct cs_context {
 struct cs_stack {
     struct cs *cs;
     struct gpu *gpu;
-    uint64_t clock; /* core cycles since power-on; moved by the context whose turn it is */
-    bool walks;     /* executes a walk now; atomic */
+    uint64_t clock;       /* core cycles since power-on; moved by the context whose turn it is */
+    bool walks;           /* executes a walk now; atomic */
+    bool translates_anew; /* the next walk begins with empty TLBs; atomic */
 
     /* Under cs->lock: */
     struct cs_context *turn; /* who executes now, or NULL */

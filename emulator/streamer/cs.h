@@ -49,6 +49,9 @@ uint64_t cs_timestamp(struct cs *cs, unsigned stack_number);
  * Returns whether there was any. */
 bool cs_wait_progress(struct cs *cs, unsigned microseconds);
 
+/* Pages have been unbound: later walks translate all addresses anew. May be called at any time. */
+void cs_drop_translations(struct cs *cs);
+
 /* Whether a context has been reset since the GPU was opened. */
 bool cs_has_hung(struct cs *cs);
 
@@ -94,7 +97,7 @@ struct cs_job {
     struct address_space space;  /* owned by the job */
     uint64_t batch_address;      /* GPU virtual address of the first command */
     const struct walker *walker; /* instead of commands, or NULL; borrowed until done() */
-    bool fetches_code;           /* before the walker the instruction caches are emptied */
+    bool begins_submission;      /* before the walker is what precedes commands */
     bool writes_back;            /* behind the walker the last-level cache is written back */
     struct cs_outcome *outcome;  /* filled before done(), or NULL */
     /* Called while the job polls and when it goes on: brings the address space up to date with what

@@ -303,9 +303,23 @@ bool context_is_abandoned(struct cs_context *context, uint64_t since_ns)
     return abandoned;
 }
 
+/* What a submission begins with: what the host has written, be it code, is not shadowed by stale
+ * lines. i915 also drops what the TLBs know (Gen12 emit_flush); xe does that when memory is
+ * unbound. */
+static unsigned begin_operations(const struct cs *cs)
+{
+    return GPU_INVALIDATE_DATA | GPU_INVALIDATE_CODE |
+           (cs->device->kernel_driver == VESIM_I915 ? GPU_INVALIDATE_TLB : 0);
+}
+
+void cs_drop_translations(struct cs *cs)
+{
+    for (unsigned i = 0; i < cs->device->stacks; i++)
+        __atomic_store_n(&cs->stacks[i].translates_anew, true, __ATOMIC_RELAXED);
+}
+
 /* Every submission ends and begins with the cache maintenance that i915 puts around it (Gen12
- * emit_fini_breadcrumb and emit_flush), and xe likewise: what the host reads is written back, and
- * what the host has written, be it code, is not shadowed by stale lines. */
+ * emit_fini_breadcrumb and emit_flush), and xe likewise; what the host reads is written back. */
 static void kernel_flush(struct cs_context *context, unsigned operations)
 {
     if (context->engine != CS_ENGINE_COPY)
@@ -367,7 +381,7 @@ static int execute_planned_fault(struct batch *batch)
 /* The commands, within what i915 wraps around a submission. */
 static int execute_batch(struct batch *batch)
 {
-    kernel_flush(batch->context, GPU_INVALIDATE_DATA | GPU_INVALIDATE_CODE);
+    kernel_flush(batch->context, begin_operations(batch->cs));
     int status = execute_planned_fault(batch);
     if (!status)
         status = execute_guarded(batch, NULL);
@@ -378,8 +392,8 @@ static int execute_batch(struct batch *batch)
 /* A walker by itself, as between the kernels of a command list or at its begin. */
 static int execute_launch(struct batch *batch, const struct cs_job *job)
 {
-    cache_control(batch, GPU_FLUSH_DATA | GPU_INVALIDATE_DATA |
-                             (job->fetches_code ? GPU_INVALIDATE_CODE : 0));
+    cache_control(batch, GPU_FLUSH_DATA | (job->begins_submission ? begin_operations(batch->cs)
+                                                                  : GPU_INVALIDATE_DATA));
     return execute_guarded(batch, job->walker);
 }
 

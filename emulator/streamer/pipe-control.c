@@ -33,6 +33,8 @@ static unsigned cache_operations(const struct pipe_control *command)
         operations |= GPU_INVALIDATE_DATA;
     if (command->instruction_cache_invalidate) /* code has been freed, others may take its place */
         operations |= GPU_INVALIDATE_CODE;
+    if (command->tlb_invalidate)
+        operations |= GPU_INVALIDATE_TLB;
     if (command->dc_flush)
         operations |= GPU_FLUSH_DATA | GPU_FLUSH_L3;
     return operations;

@@ -99,6 +99,8 @@ int walker_run(struct batch *batch, const struct walker *walker)
         if (walker->group_start[i] >= walker->group_end[i])
             return 0; /* an empty walk, as on hardware */
     }
+    if (__atomic_exchange_n(&stack->translates_anew, false, __ATOMIC_RELAXED))
+        cache_control(batch, GPU_INVALIDATE_TLB);
     __atomic_store_n(&stack->walks, true, __ATOMIC_RELAXED);
     int status = gpu_walk(stack->gpu, batch->space, &faulty, stack->clock, &end, &batch->fault);
     __atomic_store_n(&stack->walks, false, __ATOMIC_RELAXED);

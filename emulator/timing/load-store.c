@@ -58,6 +58,12 @@ void load_store_clear(struct load_store *unit)
     cache_invalidate(&unit->l1); /* it may name lines that are no longer in flight */
 }
 
+void load_store_invalidate_tlb(struct load_store *unit)
+{
+    cache_invalidate(&unit->tlb);
+    cache_invalidate(&unit->l1_tlb);
+}
+
 void load_store_release(struct load_store *unit)
 {
     while (unit->held_count)

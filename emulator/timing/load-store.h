@@ -98,6 +98,9 @@ bool load_store_take_held(struct load_store *unit, uint32_t *number, uint32_t *v
 /* Drops everything held and in flight. */
 void load_store_clear(struct load_store *unit);
 
+/* Drops all translations. */
+void load_store_invalidate_tlb(struct load_store *unit);
+
 /* A kernel begins that uses shared local memory, or one that does not: it takes its part of the
  * first level. */
 void load_store_share(struct load_store *unit, bool slm);

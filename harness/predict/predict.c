@@ -538,7 +538,7 @@ static enum status run_mapped(struct predict_run *run, const struct predict_laun
     struct vesim_launch made = {.arguments = arguments,
                                 .argument_count = launch->argument_count,
                                 .writes_back = launch->event != PREDICT_EVENT_LEAVES,
-                                .fetches_code = launch->event == PREDICT_EVENT_LISTS};
+                                .begins_submission = launch->event == PREDICT_EVENT_LISTS};
     struct vesim_result result;
     struct vesim_job *job;
     char problem[ERROR_TEXT_BYTES];

@@ -371,8 +371,9 @@ struct vesim_launch {
      * command list and for an event of host scope. */
     bool writes_back;
 
-    /* Before it the instruction caches are emptied, as Linux does at the begin of a submission. */
-    bool fetches_code;
+    /* Before it the instruction caches are emptied, and with i915 the TLBs, as Linux does at the
+     * begin of a submission. */
+    bool begins_submission;
 };
 
 enum vesim_engine { VESIM_ENGINE_RENDER, VESIM_ENGINE_COPY, VESIM_ENGINE_COMPUTE };

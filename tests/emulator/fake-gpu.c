@@ -98,6 +98,7 @@ uint64_t gpu_cache_control(struct gpu *gpu, unsigned operations, uint64_t start)
     (void)gpu;
     fake_gpu.cache_operations |= operations;
     fake_gpu.code_invalidations += (operations & GPU_INVALIDATE_CODE) != 0;
+    fake_gpu.tlb_invalidations += (operations & GPU_INVALIDATE_TLB) != 0;
     return start;
 }
 

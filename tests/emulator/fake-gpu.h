@@ -13,6 +13,7 @@ extern struct fake_gpu {
     unsigned walks;
     unsigned cache_operations;   /* the or of all */
     unsigned code_invalidations; /* how many of them are of code */
+    unsigned tlb_invalidations;  /* and of translations */
     uint64_t traffic;            /* bytes of copy engines */
     bool fault;                  /* the next walks fault */
     uint64_t walk_cycles;

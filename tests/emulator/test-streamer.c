@@ -223,6 +223,23 @@ static void invalidates_code_when_asked(void **state)
     assert_int_equal(fake_gpu.code_invalidations, 3);
 }
 
+/* Linux, i915/gt/gen8_engine_cs.c: gen12_emit_flush_rcs invalidates the TLBs before each batch;
+ * xe/xe_ring_ops.c does so where memory has been unbound before. PRM Vol 2a, PIPE_CONTROL: DW1 has
+ * TLB Invalidate in bit 18. */
+static void drops_translations(void **state)
+{
+    struct machine *m = *state;
+
+    fake_gpu.tlb_invalidations = 0;
+    assert_true(RUN(m, 0x7a000004, 1u << 11, 0, 0, 0, 0, END));
+    assert_int_equal(fake_gpu.tlb_invalidations, 1);
+    m->device.kernel_driver = VESIM_XE;
+    assert_true(RUN(m, 0x7a000004, 1u << 11, 0, 0, 0, 0, END));
+    assert_int_equal(fake_gpu.tlb_invalidations, 1);
+    assert_true(RUN(m, 0x7a000004, 1u << 18, 0, 0, 0, 0, END));
+    assert_int_equal(fake_gpu.tlb_invalidations, 2);
+}
+
 static void sleep_a_little(void)
 {
     nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
@@ -621,6 +638,7 @@ int main(void)
         TEST(ends_conditionally),
         TEST(writes_post_sync),
         TEST(invalidates_code_when_asked),
+        TEST(drops_translations),
         TEST(waits_for_the_host),
         cmocka_unit_test_setup_teardown(follows_the_host_while_idle, start_following, end),
         cmocka_unit_test_setup_teardown(follows_the_host_at_semaphores, start_following, end),

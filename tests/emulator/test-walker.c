@@ -306,6 +306,26 @@ static void context_time_is_its_own(void **state)
     machine_stop(m);
 }
 
+/* The walks behind an unbinding, and no others. */
+static void unbinding_drops_translations(void **state)
+{
+    struct machine *m = start("a380", CS_ENGINE_COMPUTE);
+    const uint32_t walk[] = {STATE_BASE_ADDRESS, COMPUTE_WALKER(0, 1, 0, DATA(0)), END};
+
+    (void)state;
+    m->device.kernel_driver = VESIM_XE;
+    machine_load(m, walk, sizeof(walk) / 4);
+    for (unsigned unbindings = 0; unbindings < 3; unbindings++) {
+        for (unsigned times = 0; times < 2; times++) {
+            machine_submit(m, m->context, MACHINE_BATCH);
+            machine_wait(m);
+        }
+        assert_int_equal(fake_gpu.tlb_invalidations, unbindings);
+        cs_drop_translations(m->cs);
+    }
+    machine_stop(m);
+}
+
 /* What the first walk submits, to contexts that then wait for their turn. */
 static struct {
     struct machine *machine;
@@ -753,6 +773,7 @@ int main(void)
         cmocka_unit_test(waits_for_qwords),
         cmocka_unit_test(keeps_time),
         cmocka_unit_test(context_time_is_its_own),
+        cmocka_unit_test(unbinding_drops_translations),
         cmocka_unit_test(priorities_decide),
         cmocka_unit_test(stacks_share_a_walk),
         cmocka_unit_test(stacks_go_on_together),

@@ -15,6 +15,7 @@ struct latency_variant {
     enum latency_chain chain;
     bool is_local;       /* in shared local memory */
     bool is_one_address; /* per message, as the compiler knows */
+    bool takes_pages;    /* its kernel can find translations before its steps */
 };
 
 /* The first variants of either memory. */

@@ -270,6 +270,27 @@ static enum status latency_prepare(struct workspace *workspace, const struct con
     return STATUS_OK;
 }
 
+/* Bytes between nodes of which there is one in each page that has any: a page less a node. A whole
+ * page would be a multiple of each jump, and all of these nodes be met in one round. */
+static uint32_t translated_apart(const struct configuration *c)
+{
+    uint32_t stride = c->own[OWN_STRIDE], nodes = PAGE_BYTES / stride;
+
+    return nodes > 1 ? (nodes - 1) * stride : stride;
+}
+
+/* A chain for each lane that steps up comes to new pages often, for as long as a launch takes. In
+ * random order it has been to all of them after a moment. */
+static uint32_t translated_pages(const struct configuration *c,
+                                 const struct latency_variant *variant)
+{
+    uint32_t apart = translated_apart(c);
+
+    if (variant->chain != LATENCY_LANE || !c->own[OWN_JUMP])
+        return 0;
+    return (uint32_t)((node_bytes(c) + apart - 1) / apart);
+}
+
 static void latency_arguments(const struct workspace *workspace, const struct launch *launch,
                               struct arguments *arguments)
 {
@@ -285,6 +306,9 @@ static void latency_arguments(const struct workspace *workspace, const struct la
     if (variant->is_local) {
         argument_uint(arguments, node_count(c));
         argument_uint(arguments, c->own[OWN_STRIDE]);
+    } else if (variant->takes_pages) {
+        argument_uint(arguments, translated_pages(c, variant));
+        argument_uint(arguments, translated_apart(c));
     }
 }
 
