@@ -14,11 +14,12 @@ enum { ITEMS = 1 << 19, GROUP = 256, BYTES = ITEMS * 4, LAUNCHES = 3 };
 static const char *device, *module_path;
 static double tick_us;
 
-/* The duration by its event of the last of some launches, each in a list of its own, behind a small
- * one: on Xe-LP the first of a list has the list's state set within its time. */
+/* The duration by its event of the last of some launches, each in a list of its own, behind the same
+ * without an event: on Xe-LP the first of a list has the list's state set within its time, and i915
+ * has it find the translations of its pages. */
 static double measure_us(ze_event_scope_flags_t scope)
 {
-    const ze_group_count_t one = {1, 1, 1}, groups = {ITEMS / GROUP, 1, 1};
+    const ze_group_count_t groups = {ITEMS / GROUP, 1, 1};
     ze_device_properties_t properties = {.stype = ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES_1_2};
     ze_kernel_timestamp_result_t stamps;
 
@@ -34,7 +35,7 @@ static double measure_us(ze_event_scope_flags_t scope)
         ze_command_list_handle_t list = l0_list(l0_context, 0);
 
         CHECK(zeEventHostReset(event));
-        CHECK(zeCommandListAppendLaunchKernel(list, kernel, &one, NULL, 0, NULL));
+        CHECK(zeCommandListAppendLaunchKernel(list, kernel, &groups, NULL, 0, NULL));
         CHECK(zeCommandListAppendBarrier(list, NULL, 0, NULL));
         CHECK(zeCommandListAppendLaunchKernel(list, kernel, &groups, event, 0, NULL));
         CHECK(zeCommandListClose(list));
