@@ -35,6 +35,10 @@
  * which this one would take any value. */
 #define NEAR_OWN 0.15
 
+/* Such rows decide between the two values of a switch if what they stay off by is no more than this
+ * share of what it moves them by. */
+#define NEAR_OF_MOVES 0.25
+
 /* Values within this of the least error are as good: other figures are assumed as well. */
 #define AS_GOOD 0.05
 
@@ -260,11 +264,23 @@ static struct interval in_whole_units(double low, double high)
     return (struct interval){floor(low), ceil(high)};
 }
 
+/* What the two values of a switch move its rows by, in the mean. */
+static double mean_move(const struct trial *trial)
+{
+    double mean = 0.0;
+
+    for (size_t i = 0; i < trial->count; i++)
+        mean += moved_by(trial, i) / (double)trial->count;
+    return mean;
+}
+
 static double near_enough(const struct trial *trial)
 {
+    bool is_switch = trial->values == SWITCH;
+
     if (trial->has_own_rows)
-        return NEAR_OWN;
-    return trial->values == SWITCH ? NEAR_SWITCH : NEAR;
+        return is_switch ? fmin(NEAR_OWN, NEAR_OF_MOVES * mean_move(trial)) : NEAR_OWN;
+    return is_switch ? NEAR_SWITCH : NEAR;
 }
 
 /* The fine value of the least error. Fills `errors`, FINE_MOST of them. */

@@ -296,7 +296,7 @@ const char *const foreign_sweeps[FOREIGN_SWEEPS][PLANTED_SWEEP_WORDS] = {
     {"memory_32", "--variant", "store_strided", "--axis", "subgroup_size=16", "--axis",
      "workgroup_size=128,256", "--axis", "workgroup_count=C", "--axis", "working_set=2M", "--axis",
      "stride=16"},
-    {"device_bandwidth", "--axis", "subgroup_size=16", "--axis", "working_set=256K"},
+    {"device_bandwidth", "--axis", "subgroup_size=16", "--axis", "working_set=L/2"},
     {"device_bandwidth", "--variant", "read", "--variant", "write", "--axis", "subgroup_size=16",
      "--axis", "workgroup_count=T/16", "--axis", "working_set=2L"},
     {"latency", "--variant", "global_uniform", "--variant", "global_divergent", "--axis",

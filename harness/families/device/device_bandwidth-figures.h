@@ -32,6 +32,17 @@ extern const char *const device_bandwidth_stores_alone[];
     "--axis workgroup_size=32S --axis workgroup_count=C --axis working_set=7L/8"
 extern const char *const device_bandwidth_turns[];
 
+/* Measures what device_bandwidth_loads_held() gives. */
+#define LOADS_OF_L3                                                                                \
+    "vebench run " DEVICE_BANDWIDTH_FAMILY                                                         \
+    " --variant read --axis subgroup_size=16 --axis working_set=L/2"
+
+/* The lines per cycle that the whole device loads from a set that the L3 holds, and of which no
+ * first level of the base's size holds its Xe-core's part. False where the model does not have it.
+ */
+bool device_bandwidth_loads_held(const struct figure_input *input,
+                                 struct figure_estimate *estimate);
+
 /* The lines per cycle that the whole device stores to a set that the L3 holds. False where the
  * model does not have it. */
 bool device_bandwidth_stores(const struct figure_input *input, struct figure_estimate *estimate);

@@ -204,6 +204,10 @@ void latency_narrow_reach(struct latency_miss *miss, const struct fit *fit,
         reach.low = fmax(reach.low, own.low);
         reach.high = fmin(reach.high, own.high);
     }
-    if (reach.low < reach.high) /* they agree */
+    /* Where they do not agree, steps may also take longer for another reason, such as lines that a
+     * cache has given up for those that it fetches ahead; shorter they take for this one alone. */
+    if (!(reach.low < reach.high))
+        reach.high = miss->reach.high;
+    if (reach.low < reach.high)
         miss->reach = reach;
 }

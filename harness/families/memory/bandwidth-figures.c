@@ -208,7 +208,17 @@ static bool find_banks_of_lines(const struct figure_input *input, struct figure_
     return true;
 }
 
-/* The same, of more threads. */
+/* The same of loads, by more threads. */
+static bool find_banks_of_loads(const struct figure_input *input, struct figure_estimate *e)
+{
+    bool found = device_bandwidth_loads_held(input, e);
+
+    if (found)
+        bound_by_others(input, e, lines_asked(input));
+    return found;
+}
+
+/* And of stores. */
 static bool find_banks_of_stores(const struct figure_input *input, struct figure_estimate *e)
 {
     bool found = device_bandwidth_stores(input, e);
@@ -261,7 +271,7 @@ static void take_whole_banks(struct figure_estimate *e)
 static bool measure_l3_banks(const struct figure_input *input, struct figure_estimate *e)
 {
     static bool (*const find[])(const struct figure_input *, struct figure_estimate *) = {
-        find_banks_of_lines, find_banks_of_stores, find_banks_of_atomics};
+        find_banks_of_lines, find_banks_of_loads, find_banks_of_stores, find_banks_of_atomics};
     bool found = false;
 
     for (size_t i = 0; i < sizeof(find) / sizeof(find[0]); i++) {
