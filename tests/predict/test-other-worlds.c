@@ -101,8 +101,8 @@ struct world {
 static struct world *worlds;
 static size_t world_count;
 
-/* Adds what worlds[first] to worlds[first + count - 1] have, of one kind of launch or, for
- * LAUNCHES, of all, and of kernels of one origin or, for ORIGINS, of all. */
+/* Adds what those of worlds[first] to worlds[first + count - 1] have that are done, of one kind of
+ * launch or, for LAUNCHES, of all, and of kernels of one origin or, for ORIGINS, of all. */
 static struct tally *tally_of(size_t first, size_t count, size_t origin, size_t launch)
 {
     static struct tally tally;
@@ -110,10 +110,10 @@ static struct tally *tally_of(size_t first, size_t count, size_t origin, size_t 
     tally = (struct tally){0};
     for (size_t i = 0; i < count * ORIGINS * LAUNCHES; i++) {
         size_t own_origin = i / LAUNCHES % ORIGINS, own_launch = i % LAUNCHES;
-        const struct launches *own =
-            &worlds[first + i / LAUNCHES / ORIGINS].of[own_origin][own_launch];
+        const struct world *world = &worlds[first + i / LAUNCHES / ORIGINS];
+        const struct launches *own = &world->of[own_origin][own_launch];
 
-        if ((origin != ORIGINS && origin != own_origin) ||
+        if (!world->is_done || (origin != ORIGINS && origin != own_origin) ||
             (launch != LAUNCHES && launch != own_launch))
             continue;
         for (size_t w = 0; w < own->determined; w++)
@@ -380,6 +380,8 @@ static void put_worlds(FILE *out)
     fprintf(out, "| world | altered rules | margin | inside | not determined | median width |\n"
                  "|---|---|---|---|---|---|\n");
     for (size_t i = 0; i < world_count; i++) {
+        if (!worlds[i].is_done)
+            continue;
         fprintf(out, "| %" PRIu64 " | %s | -%.0f to +%.0f %% | ", worlds[i].seed, worlds[i].rules,
                 100.0 * (1.0 - 1.0 / worlds[i].shorter), 100.0 * (worlds[i].longer - 1.0));
         put_tally(out, tally_of(i, 1, ORIGINS, LAUNCHES));
@@ -406,39 +408,46 @@ static void put_launches(FILE *out)
     }
 }
 
-/* Every `jobs`th of the worlds, in a process of its own. */
-static pid_t try_some(size_t first, size_t jobs, size_t step)
+/* One world, in a process of its own. */
+static void begin_world(struct world *world, size_t step)
 {
     pid_t child = fork();
 
+    assert_true(child >= 0);
     if (child)
-        return child;
-    for (size_t i = first; i < world_count; i += jobs)
-        try_world(&worlds[i], worlds[i].seed, step);
+        return;
+    try_world(world, world->seed, step);
     _exit(0);
 }
 
+static void write_tables(const char *document)
+{
+    foreign_replace_table(document, "| world | altered", put_worlds);
+    foreign_replace_table(document, "| launches | inside", put_launches);
+}
+
+/* The document has the tables of the worlds that are done so far, however the program ends. */
 static void test_drawn(void **state)
 {
-    enum { JOBS_MOST = 16 };
     char **arguments = (char **)*state;
     size_t step = strtoull(arguments[0], NULL, 10), jobs = strtoull(arguments[2], NULL, 10);
-    pid_t children[JOBS_MOST];
+    size_t begun = 0;
     struct prng prng;
 
     world_count = strtoull(arguments[1], NULL, 10);
-    assert_true(step > 0 && jobs > 0 && jobs <= JOBS_MOST && world_count <= WORLDS_MOST);
+    assert_true(step > 0 && jobs > 0 && world_count > 0 && world_count <= WORLDS_MOST);
     prng_seed(&prng, (uint64_t)time(NULL));
     for (size_t i = 0; i < world_count; i++)
         worlds[i].seed = prng_below(&prng, 1000000);
-    for (size_t i = 0; i < jobs; i++)
-        children[i] = try_some(i, jobs, step);
-    for (size_t i = 0; i < jobs; i++)
-        waitpid(children[i], NULL, 0);
+    while (begun < world_count && begun < jobs)
+        begin_world(&worlds[begun++], step);
+    while (wait(NULL) > 0) {
+        write_tables(arguments[3]);
+        if (begun < world_count)
+            begin_world(&worlds[begun++], step);
+    }
     for (size_t i = 0; i < world_count; i++)
         assert_true(worlds[i].is_done);
-    foreign_replace_table(arguments[3], "| world | altered", put_worlds);
-    foreign_replace_table(arguments[3], "| launches | inside", put_launches);
     check_all(HELD_LEAST, UNDETERMINED_MOST, WIDTH_MOST);
 }
 
@@ -458,6 +467,7 @@ static void test_default(void **state)
     for (size_t i = 0; i < FOREIGN_KNOWN * LANES_COUNT; i += LANES_COUNT)
         predict_launch(&worlds[0], i, &model, predictor, device);
     world_count = 1;
+    worlds[0].is_done = true;
     for (size_t launch = 0; launch < STATES; launch++) {
         struct tally *tally = tally_of(0, 1, ORIGINS, launch);
 
