@@ -637,20 +637,6 @@ static void test_banks_behind_memory(void **state)
     ASSERT_ASSUMED(l3_banks, 8);
     assert_true(range->low == 4.0 && range->high == 16.0); /* as the description assumes */
     model_free(&model);
-
-    /* Loads do. */
-    start_stores(65.0);
-    add_of_set("device_bandwidth.read.simd16", 2097152, 4.0);
-    derive("a380");
-    ASSERT_MEASURED(l3_banks, 4, "device_bandwidth.read.simd16.set2097152");
-    model_free(&model);
-
-    /* Unless first levels may hold the set: 8 of them with 192 KB. */
-    start_stores(65.0);
-    add_of_set("device_bandwidth.read.simd16", 1572864, 4.0);
-    derive("a380");
-    ASSERT_ASSUMED(l3_banks, 8);
-    model_free(&model);
 }
 
 /* Times in ns count in the base's clock, 2.45 GHz; what cannot be told from nothing is not there.

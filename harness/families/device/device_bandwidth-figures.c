@@ -18,10 +18,6 @@
 
 #define KIB_BYTES 1024.0
 
-/* A first level that gives way by age keeps nothing of a part so many times its size, also if not
- * all of its sets are equally in demand. */
-#define OVERFLOWS 1.25
-
 /* Sets that the L3 certainly holds, and that it does not. */
 static struct interval sets_within(const struct vesim_device *device)
 {
@@ -112,26 +108,14 @@ const char *const device_bandwidth_loads[] = {"read", NULL};
 const char *const device_bandwidth_stores_alone[] = {"write", NULL};
 const char *const device_bandwidth_turns[] = {"copy", "triad", NULL};
 
-/* From a parameter that was found for so many bytes per cycle: their lines. */
-static bool make_lines(const struct figure_input *input, double bytes, struct figure_estimate *e)
-{
-    if (!(bytes > 0.0) || !(e->range.low > 0.0))
-        return false;
-    figure_invert(e, bytes * e->value / (double)input->device->line_bytes);
-    return true;
-}
-
-bool device_bandwidth_loads_held(const struct figure_input *input, struct figure_estimate *e)
-{
-    struct interval sets = sets_within(input->device);
-
-    sets.low = figure_xe_cores(input) * OVERFLOWS * (double)input->device->l1_bytes;
-    return make_lines(input, most_of(input, "read", sets, e), e);
-}
-
 bool device_bandwidth_stores(const struct figure_input *input, struct figure_estimate *e)
 {
-    return make_lines(input, most_of(input, "write", sets_within(input->device), e), e);
+    double stored = most_of(input, "write", sets_within(input->device), e);
+
+    if (!(stored > 0.0) || !(e->range.low > 0.0))
+        return false;
+    figure_invert(e, stored * e->value / (double)input->device->line_bytes);
+    return true;
 }
 
 #define RUN "vebench run " FAMILY " --axis subgroup_size="

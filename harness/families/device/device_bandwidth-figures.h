@@ -11,11 +11,14 @@
     "vebench run " DEVICE_BANDWIDTH_FAMILY                                                         \
     " --variant write --axis subgroup_size=16 --axis working_set=L/2"
 
-/* Measures lines of memory that all Xe-cores load at once, each in order: of these variants, ending
- * with NULL. */
+/* Measures lines that all Xe-cores load at once, each in order: of these variants, ending with
+ * NULL. From memory, and from the last-level cache. */
 #define LOADS_OF_DEVICE                                                                            \
     "vebench run " DEVICE_BANDWIDTH_FAMILY " --variant read --axis subgroup_size=16 --axis "       \
     "workgroup_count=T/16 --axis working_set=2L"
+#define LOADS_OF_L3                                                                                \
+    "vebench run " DEVICE_BANDWIDTH_FAMILY                                                         \
+    " --variant read --axis subgroup_size=16 --axis working_set=L/2"
 extern const char *const device_bandwidth_loads[];
 
 /* Measures stores to a set that the L3 does not hold, by a hardware thread on each Xe-core: of
@@ -31,17 +34,6 @@ extern const char *const device_bandwidth_stores_alone[];
     " --variant copy --variant triad --axis subgroup_size=16 "                                     \
     "--axis workgroup_size=32S --axis workgroup_count=C --axis working_set=7L/8"
 extern const char *const device_bandwidth_turns[];
-
-/* Measures what device_bandwidth_loads_held() gives. */
-#define LOADS_OF_L3                                                                                \
-    "vebench run " DEVICE_BANDWIDTH_FAMILY                                                         \
-    " --variant read --axis subgroup_size=16 --axis working_set=L/2"
-
-/* The lines per cycle that the whole device loads from a set that the L3 holds, and of which no
- * first level of the base's size holds its Xe-core's part. False where the model does not have it.
- */
-bool device_bandwidth_loads_held(const struct figure_input *input,
-                                 struct figure_estimate *estimate);
 
 /* The lines per cycle that the whole device stores to a set that the L3 holds. False where the
  * model does not have it. */

@@ -208,17 +208,7 @@ static bool find_banks_of_lines(const struct figure_input *input, struct figure_
     return true;
 }
 
-/* The same of loads, by more threads. */
-static bool find_banks_of_loads(const struct figure_input *input, struct figure_estimate *e)
-{
-    bool found = device_bandwidth_loads_held(input, e);
-
-    if (found)
-        bound_by_others(input, e, lines_asked(input));
-    return found;
-}
-
-/* And of stores. */
+/* The same, of more threads. */
 static bool find_banks_of_stores(const struct figure_input *input, struct figure_estimate *e)
 {
     bool found = device_bandwidth_stores(input, e);
@@ -271,7 +261,7 @@ static void take_whole_banks(struct figure_estimate *e)
 static bool measure_l3_banks(const struct figure_input *input, struct figure_estimate *e)
 {
     static bool (*const find[])(const struct figure_input *, struct figure_estimate *) = {
-        find_banks_of_lines, find_banks_of_loads, find_banks_of_stores, find_banks_of_atomics};
+        find_banks_of_lines, find_banks_of_stores, find_banks_of_atomics};
     bool found = false;
 
     for (size_t i = 0; i < sizeof(find) / sizeof(find[0]); i++) {
@@ -341,9 +331,10 @@ static const struct figure_rule rules[] = {
      device_bandwidth_loads},
     {VESIM_FIGURE_l3_store_fetch, NULL, DEVICE_BANDWIDTH_FAMILY, STORES_OF_THREADS,
      device_bandwidth_stores_alone, .single_threads = true},
+    {VESIM_FIGURE_l3_banks, measure_l3_banks, "atomics", ATOMICS_OF_DEVICE},
+    {VESIM_FIGURE_l3_banks, NULL, DEVICE_BANDWIDTH_FAMILY, LOADS_OF_L3, device_bandwidth_loads},
     {VESIM_FIGURE_l3_turn_interval, NULL, DEVICE_BANDWIDTH_FAMILY, TURNS_OF_DEVICE,
      device_bandwidth_turns},
-    {VESIM_FIGURE_l3_banks, measure_l3_banks, "atomics", ATOMICS_OF_DEVICE},
     {VESIM_FIGURE_partial_store_interval, measure_partial_store, FAMILY,
      "vebench run " FAMILY " --variant store_strided --axis subgroup_size=16 --axis stride=16 "
      "--axis workgroup_size=128,256 --axis workgroup_count=C --axis working_set=2M"},
