@@ -97,7 +97,7 @@ struct cs_job {
     struct address_space space;  /* owned by the job */
     uint64_t batch_address;      /* GPU virtual address of the first command */
     const struct walker *walker; /* instead of commands, or NULL; borrowed until done() */
-    bool begins_submission;      /* before the walker is what precedes commands */
+    bool begins_submission;      /* the walker is the first of one: caches are emptied */
     bool writes_back;            /* behind the walker the last-level cache is written back */
     struct cs_outcome *outcome;  /* filled before done(), or NULL */
     /* Called while the job polls and when it goes on: brings the address space up to date with what

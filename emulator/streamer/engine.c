@@ -303,9 +303,8 @@ bool context_is_abandoned(struct cs_context *context, uint64_t since_ns)
     return abandoned;
 }
 
-/* What a submission begins with: what the host has written, be it code, is not shadowed by stale
- * lines. i915 also drops what the TLBs know (Gen12 emit_flush); xe does that when memory is
- * unbound. */
+/* At the begin of a submission no stale line shadows what the host has written, be it code. i915
+ * also drops what the TLBs know; xe does that when memory is unbound. */
 static unsigned begin_operations(const struct cs *cs)
 {
     return GPU_INVALIDATE_DATA | GPU_INVALIDATE_CODE |
@@ -318,8 +317,9 @@ void cs_drop_translations(struct cs *cs)
         __atomic_store_n(&cs->stacks[i].translates_anew, true, __ATOMIC_RELAXED);
 }
 
-/* Every submission ends and begins with the cache maintenance that i915 puts around it (Gen12
- * emit_fini_breadcrumb and emit_flush), and xe likewise; what the host reads is written back. */
+/* Every submission begins and ends with the cache maintenance that i915 puts around it (Gen12
+ * emit_flush and emit_fini_breadcrumb), and xe likewise. At the end, what the host reads is written
+ * back. */
 static void kernel_flush(struct cs_context *context, unsigned operations)
 {
     if (context->engine != CS_ENGINE_COPY)
