@@ -14,9 +14,9 @@ enum { ITEMS = 1 << 19, GROUP = 256, BYTES = ITEMS * 4, LAUNCHES = 3 };
 static const char *device, *module_path;
 static double tick_us;
 
-/* The duration by its event of the last of some launches, each in a list of its own, behind the same
- * without an event: on Xe-LP the first of a list has the list's state set within its time, and i915
- * has it find the translations of its pages. */
+/* The duration by its event of the last of some launches, each in a list of its own, behind the
+ * same without an event: on Xe-LP the first of a list has the list's state set within its time, and
+ * i915 has it find the translations of its pages. */
 static double measure_us(ze_event_scope_flags_t scope)
 {
     const ze_group_count_t groups = {ITEMS / GROUP, 1, 1};
