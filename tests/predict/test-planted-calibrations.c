@@ -49,6 +49,11 @@ static const char *const alternating[] = {"device_bandwidth",
 static const char *const stores[] = {"device_bandwidth", "--variant", "write",           "--axis",
                                      "subgroup_size=16", "--axis",    "working_set=L/2", NULL};
 
+/* And loads, for an L3 that passes on all stores. */
+static const char *const loads[] = {
+    "device_bandwidth", "--variant",        "read",   "--variant",       "write",
+    "--axis",           "subgroup_size=16", "--axis", "working_set=L/2", NULL};
+
 /* Messages to shared local memory from all engines of an Xe-core: of one kind, and in turn. */
 static const char *const to_slm[] = {"slm",
                                      "--variant",
@@ -227,6 +232,24 @@ static void test_turns(void **state)
     records_free(&records);
 }
 
+/* More banks than 4 are not told by loads: the Xe-cores ask for no more than 8 lines a cycle. */
+static void test_turns_behind_memory(void **state)
+{
+    struct planted_figure figures[] = {
+        {"l3_turn_interval", 0, 10, 0}, {"l3_banks", 4, 4, 0}, {"l3_write_through", 1, 1, 0}};
+    struct records records;
+    struct model model;
+
+    (void)state;
+    planted_draw(figures, 3, (uint64_t)time(NULL));
+    print_message("banks lose %u cycles and pass on stores\n", figures[0].value);
+    calibrate_swept(&model, &records, "planted-passing", figures, 3, alternating, loads, NULL);
+    check_exact(&model, &figures[1]);
+    check_within(&model, &figures[0], 2.0);
+    model_free(&model);
+    records_free(&records);
+}
+
 /* The time is a staircase over what is lost between engines, as whole cycles are: of values that
  * come to the same, any may be found. */
 #define ENGINE_STEP 16.0
@@ -345,11 +368,14 @@ static void test_code(void **state)
 
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_batch),    cmocka_unit_test(test_turns),
-        cmocka_unit_test(test_messages), cmocka_unit_test(test_rows),
-        cmocka_unit_test(test_misses),   cmocka_unit_test(test_stores),
-        cmocka_unit_test(test_code)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_batch),
+                                       cmocka_unit_test(test_turns),
+                                       cmocka_unit_test(test_turns_behind_memory),
+                                       cmocka_unit_test(test_messages),
+                                       cmocka_unit_test(test_rows),
+                                       cmocka_unit_test(test_misses),
+                                       cmocka_unit_test(test_stores),
+                                       cmocka_unit_test(test_code)};
 
     if (argc != 2)
         return 2;
