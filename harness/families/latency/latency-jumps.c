@@ -3,6 +3,8 @@
  * some. */
 #include "families/latency/latency-model.h"
 
+#include "model/parameter-name.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -56,6 +58,34 @@ enum status latency_fit_jumps(struct fit *fit, const char *name, struct row_set 
     }
     rows->count = kept;
     return status;
+}
+
+/* What such steps take less at the least. */
+#define AHEAD_LEAST 0.1
+
+static bool is_shorter(const struct parameter *one, const struct parameter *other)
+{
+    return strcmp(one->term, LATENCY_UP) == 0 && strcmp(other->term, LATENCY_UP) == 0 &&
+           one->working_sets.low == other->working_sets.low && one->stride < other->stride &&
+           one->value < (1.0 - AHEAD_LEAST) * other->value;
+}
+
+bool latency_fetches_ahead(const struct model *model, const char *variant, unsigned subgroup_size)
+{
+    for (size_t i = 0; i < model->parameter_count; i++) {
+        const struct parameter *one = &model->parameter[i];
+
+        if (!parameter_is_of(one, LATENCY_FAMILY, variant, subgroup_size))
+            continue;
+        for (size_t j = 0; j < model->parameter_count; j++) {
+            const struct parameter *other = &model->parameter[j];
+
+            if (is_shorter(one, other) &&
+                parameter_is_of(other, LATENCY_FAMILY, variant, subgroup_size))
+                return true;
+        }
+    }
+    return false;
 }
 
 bool latency_predict_jumps(const struct model *model, const struct record *r, double *value)

@@ -174,6 +174,18 @@ static double longer_in_all(const struct misses *misses)
     return least;
 }
 
+/* For each line that is missed, caches may fetch so many less one; more has not been seen. */
+#define LINES_AHEAD 4.0
+
+/* May a step of the row take longer since lines that were fetched ahead have displaced nodes? Not
+ * where nodes side by side in as many lines as both take no longer either. */
+static bool is_displaced(const struct misses *misses, size_t i)
+{
+    double bytes = latency_line_bytes(&misses->fit->records->record[misses->rows->index[i]]);
+
+    return !(step_in(misses, LINES_AHEAD * bytes) <= (1.0 + KNOWN_WITHIN) * step_of(misses, i));
+}
+
 /* By how many steps of the row miss: of a set W, those to 1 - reach / W of its pages. */
 static struct interval reach_by_row(const struct misses *misses, size_t i,
                                     const struct latency_miss *miss, double in_all)
@@ -189,10 +201,11 @@ static struct interval reach_by_row(const struct misses *misses, size_t i,
 }
 
 void latency_narrow_reach(struct latency_miss *miss, const struct fit *fit,
-                          const struct row_set *rows, const struct row_set *near, bool knows_first)
+                          const struct row_set *rows, const struct row_set *near,
+                          const struct latency_others *others)
 {
     const struct misses misses = {.fit = fit, .rows = rows, .near = near};
-    double in_all = knows_first ? 0.0 : longer_in_all(&misses);
+    double in_all = others->knows_first ? 0.0 : longer_in_all(&misses);
     struct interval reach = miss->reach;
 
     if (miss->has_first || !(miss->interval.low > in_all))
@@ -202,10 +215,11 @@ void latency_narrow_reach(struct latency_miss *miss, const struct fit *fit,
             continue;
         const struct interval own = reach_by_row(&misses, i, miss, in_all);
         reach.low = fmax(reach.low, own.low);
-        reach.high = fmin(reach.high, own.high);
+        if (!others->fetches_ahead || !is_displaced(&misses, i))
+            reach.high = fmin(reach.high, own.high);
     }
-    /* Where they do not agree, steps may also take longer for another reason, such as lines that a
-     * cache has given up for those that it fetches ahead; shorter they take for this one alone. */
+    /* Where they do not agree, steps may also take longer for another reason; shorter they take for
+     * this one alone. */
     if (!(reach.low < reach.high))
         reach.high = miss->reach.high;
     if (reach.low < reach.high)

@@ -54,10 +54,16 @@ bool latency_has_page_each(const struct record *record);
 bool latency_find_misses(const struct fit *fit, const struct row_set *rows,
                          const struct row_set *near, struct latency_miss *miss);
 
-/* Narrows the reach by rows of several nodes to a page, in random order, which miss some. Unless
- * the rows are known to be without the misses of a first TLB, these may be in all of them. */
+/* What other rows tell of a device, and what may be in its rows therefore. */
+struct latency_others {
+    bool knows_first;   /* there is a first TLB, whose misses these rows are without */
+    bool fetches_ahead; /* lines behind one that is missed, which displace others */
+};
+
+/* Narrows the reach by rows of several nodes to a page, in random order, which miss some. */
 void latency_narrow_reach(struct latency_miss *miss, const struct fit *fit,
-                          const struct row_set *rows, const struct row_set *near, bool knows_first);
+                          const struct row_set *rows, const struct row_set *near,
+                          const struct latency_others *others);
 
 /* Chases over pages: whether a row is one; those of a group's rows, for which `pages` has room;
  * fits NAME.pages.miss and .reach to them once the group's levels are in the model, `near` being
@@ -74,6 +80,9 @@ bool latency_predict_pages(const struct model *model, const struct record *recor
 bool latency_is_by_jumps(const struct record *record);
 enum status latency_fit_jumps(struct fit *fit, const char *name, struct row_set *rows);
 bool latency_predict_jumps(const struct model *model, const struct record *record, double *value);
+
+/* Do steps to the next line take less than longer ones through the same set? */
+bool latency_fetches_ahead(const struct model *model, const char *variant, unsigned subgroup_size);
 
 /* A first TLB: fits what a miss takes, and how many bytes it reaches if it is missed at all, to a
  * group's random chases, once those that go up are in the model, and takes what it costs out of the

@@ -226,20 +226,20 @@ static size_t part_apart(const struct fit *fit, struct row_set *pages)
 
 /* From nodes that have a page each; false where there are none, or none misses its page. */
 static bool fit_apart(struct fit *fit, const char *name, const struct row_set *near,
-                      const struct row_set *pages, size_t others, bool knows_first,
-                      enum status *status)
+                      const struct row_set *pages, size_t count,
+                      const struct latency_others *others, enum status *status)
 {
-    const struct row_set apart = {.count = pages->count - others,
-                                  .index = pages->index + others,
-                                  .y = pages->y + others,
-                                  .sd = pages->sd + others};
+    const struct row_set apart = {.count = pages->count - count,
+                                  .index = pages->index + count,
+                                  .y = pages->y + count,
+                                  .sd = pages->sd + count};
     const struct row_set several = {
-        .count = others, .index = pages->index, .y = pages->y, .sd = pages->sd};
+        .count = count, .index = pages->index, .y = pages->y, .sd = pages->sd};
     struct latency_miss miss;
 
     if (!latency_find_misses(fit, &apart, near, &miss))
         return false;
-    latency_narrow_reach(&miss, fit, &several, near, knows_first);
+    latency_narrow_reach(&miss, fit, &several, near, others);
     *status = add(fit, name, &miss_term, &apart, miss.value, miss.interval);
     if (*status == STATUS_OK)
         *status = add(fit, name, &reach_term, &apart,
@@ -252,13 +252,15 @@ enum status latency_fit_pages(struct fit *fit, const char *name, const char *var
                               struct row_set *pages)
 {
     enum status status = STATUS_OK;
-    size_t others = part_apart(fit, pages);
-    bool knows_first = parameter_find(fit->model, LATENCY_FAMILY, variant, subgroup_size,
-                                      LATENCY_L1_TLB_MISS) != NULL;
+    size_t count = part_apart(fit, pages);
+    const struct latency_others others = {
+        .knows_first = parameter_find(fit->model, LATENCY_FAMILY, variant, subgroup_size,
+                                      LATENCY_L1_TLB_MISS) != NULL,
+        .fetches_ahead = latency_fetches_ahead(fit->model, variant, subgroup_size)};
 
-    if (fit_apart(fit, name, near, pages, others, knows_first, &status))
+    if (fit_apart(fit, name, near, pages, count, &others, &status))
         return status;
-    pages->count = others;
+    pages->count = count;
     const struct parameter *found = level_of_most(fit, variant, subgroup_size, pages);
     if (pages->count == 0)
         return STATUS_OK;
