@@ -37,7 +37,8 @@ struct predict_buffer {
 enum predict_event {
     PREDICT_EVENT_LEAVES, /* they stay there, as the code does in the instruction caches */
     PREDICT_EVENT_LISTS,  /* the command list ends behind each launch and its event: they are in
-                             memory when the next begins, and the code has to be fetched */
+                             memory when the next begins, and the code has to be fetched; so have
+                             translations with i915 */
     PREDICT_EVENT_HOST,   /* the event has host scope: they are in memory; on an integrated GPU up
                              to Xe3 the driver takes the time of the launch's end behind that */
     PREDICT_EVENT_BEHIND, /* an event of host scope is behind the launch, as vebench measures */

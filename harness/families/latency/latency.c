@@ -10,7 +10,8 @@
  * begins once every line has been touched. Sets of more than LATENCY_FAR_NODES nodes, which no
  * first level holds, are an exception: an iteration takes that many, starting where the launch
  * before ended, after untimed launches that have gone through the whole set. So each step finds
- * what it would find on an endless walk round the set, and launches do not grow with it.
+ * what it would find on an endless walk round the set, and launches do not grow with it. Only TLBs
+ * may be empty when a launch begins: chains for each lane that go up look up their pages first.
  *
  * The value has no baseline: the loop's counter and branch, once in STEPS steps, are hidden behind
  * the last load. More than one work-group shows the latency under load. */
