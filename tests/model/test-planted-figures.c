@@ -10,6 +10,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 #define TOLERANCE    0.02
@@ -193,11 +194,48 @@ static void test_without_first_level(void **state)
     check_device("planted-figures-gen12lp", ((char **)*state)[2], &device, NULL);
 }
 
+/* How many of the L3's lines give way at random, by chases that little of its lines is too much
+ * for, whatever it fetches ahead and however many ways it has. */
+static const char *const chases[][PLANTED_SWEEP_WORDS] = {
+    {"latency", "--variant", "global_uniform", "--axis", "subgroup_size=16", "--axis",
+     "working_set=L/2", "--axis", "jump=1"},
+    {"latency", "--variant", "global_uniform", "--axis", "subgroup_size=16", "--axis",
+     "working_set=9L/8", "--axis", "jump=16"},
+    {"latency", "--variant", "global_uniform", "--axis", "subgroup_size=16", "--axis",
+     "working_set=2L", "--axis", "jump=1,2,4,16"},
+};
+#define RANDOM_WIDEST 45.0 /* per cent */
+
+static void test_replacement(void **state)
+{
+    struct planted_figure planted[] = {
+        {"l3_random", 0, 100, 0}, {"l3_prefetch_lines", 0, 4, 0}, {"l3_ways", 3, 6, 0}};
+    static struct figures figures;
+    struct model model;
+    struct error error;
+
+    planted_draw(planted, COUNT(planted), (uint64_t)time(NULL));
+    planted[2].value = 1u << planted[2].value;
+    planted_describe("planted-replacement", ((char **)*state)[1], planted, COUNT(planted));
+    planted_fit_sweeps(&model, "planted-replacement", chases, COUNT(chases));
+    if (figures_of_model(&figures, &model, &family_figures, NULL, &error) != STATUS_OK)
+        fail_msg("%s", error.text);
+    check_figure(&figures, &planted[1]);
+    const struct interval *found = &figures.figure[VESIM_FIGURE_l3_random].interval;
+    print_message("%u %% at random, %u ways: found %.0f to %.0f\n", planted[0].value,
+                  planted[2].value, found->low, found->high);
+    assert_true(figures.figure[VESIM_FIGURE_l3_random].measured);
+    assert_true(found->low <= planted[0].value && planted[0].value <= found->high);
+    assert_true(found->high - found->low <= RANDOM_WIDEST);
+    model_free(&model);
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_prestate(test_with_first_level, argv),
         cmocka_unit_test_prestate(test_without_first_level, argv),
+        cmocka_unit_test_prestate(test_replacement, argv),
     };
 
     return argc == 3 ? cmocka_run_group_tests(tests, NULL, NULL) : 2;

@@ -64,6 +64,17 @@ static void test_at_random(void **state)
     }
 }
 
+/* In whatever order they go round. */
+static void test_at_random_by_jumps(void **state)
+{
+    static const double larger[] = {2.0, 3.0, 6.0};
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(larger); i++)
+        for (uint32_t jump = 1; jump <= 32; jump *= 2)
+            assert_near(share(larger[i], jump, 100, 0), found_at_random(larger[i]), WALK_TOLD);
+}
+
 /* By least recent use, of steps that go up by `jump`. */
 static double found_ahead(uint32_t ahead, uint32_t jump)
 {
@@ -134,9 +145,13 @@ static void test_finds_none(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_least_recent_use), cmocka_unit_test(test_far_too_large),
-        cmocka_unit_test(test_at_random),        cmocka_unit_test(test_ahead),
-        cmocka_unit_test(test_finds_ahead),      cmocka_unit_test(test_finds_none),
+        cmocka_unit_test(test_least_recent_use),
+        cmocka_unit_test(test_far_too_large),
+        cmocka_unit_test(test_at_random),
+        cmocka_unit_test(test_at_random_by_jumps),
+        cmocka_unit_test(test_ahead),
+        cmocka_unit_test(test_finds_ahead),
+        cmocka_unit_test(test_finds_none),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

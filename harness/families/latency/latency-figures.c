@@ -294,7 +294,7 @@ static const struct figure_rule rules[] = {
     {VESIM_FIGURE_l3_prefetch_lines, latency_measure_l3_prefetch, LATENCY_FAMILY,
      LATENCY_SWEEP " --variant global_uniform --axis working_set=L/2,2L --axis jump=0,1,2,4,16"},
     {VESIM_FIGURE_l3_random, latency_measure_l3_random, LATENCY_FAMILY,
-     LATENCY_SWEEP " --variant global_uniform --axis working_set=L/2,3L/2,3L"},
+     LATENCY_SWEEP " --variant global_uniform --axis working_set=L/2,9L/8,2L --axis jump=1,16"},
     {VESIM_FIGURE_memory_latency, measure_memory_latency, LATENCY_FAMILY, LATENCY_SWEEP},
     {VESIM_FIGURE_l1_bytes, measure_l1_bytes, LATENCY_FAMILY, LATENCY_SWEEP},
     {VESIM_FIGURE_l3_bytes, measure_l3_bytes, LATENCY_FAMILY, LATENCY_SWEEP},

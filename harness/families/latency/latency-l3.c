@@ -179,23 +179,119 @@ bool latency_measure_l3_prefetch(const struct figure_input *input, struct figure
     return true;
 }
 
-bool latency_measure_l3_random(const struct figure_input *input, struct figure_estimate *e)
+/* Two sets of one kind of chase that the L3 does not hold, and a hit's time. */
+struct beyond_l3 {
+    struct replacement_times times; /* without what is kept */
+    struct walk beyond, far;
+    const char *name; /* of the parameter that tells most */
+};
+
+static bool find_random_chases(const struct figure_input *input, struct beyond_l3 *chases)
 {
-    const struct walked_cache l3 = l3_of(input);
-    struct replacement_times times;
     struct around_l3 around;
 
     if (!find_around(input, &around))
         return false;
-    const struct walk beyond = random_walk(input, around.beyond->working_sets.low);
-    const struct walk far = random_walk(input, middle_set(around.far));
-    times.within = around.within->value;
-    times.beyond = with_worst(around.beyond);
-    times.far = around.far->interval;
-    walk_find_shares(&times.kept_beyond, &beyond, &l3);
-    walk_find_shares(&times.kept_far, &far, &l3);
-    snprintf(e->parameter, sizeof(e->parameter), "%s", around.beyond->name);
-    return walk_find_replacement(&times, &e->value, &e->range);
+    chases->times.within = around.within->value;
+    chases->times.beyond = with_worst(around.beyond);
+    chases->times.far = around.far->interval;
+    chases->beyond = random_walk(input, around.beyond->working_sets.low);
+    chases->far = random_walk(input, middle_set(around.far));
+    chases->name = around.beyond->name;
+    return true;
+}
+
+/* A set that is a little too large keeps the most of it if lines are replaced at random. Steps so
+ * far up meet nothing that has been fetched ahead. */
+#define LITTLE_MOST 1.4
+#define JUMP_LEAST  (2.0 * WALK_AHEAD_MOST)
+
+/* The chase with the same steps up through a set that is at least twice as large as the L3. */
+static const struct parameter *farther_up(const struct figure_input *input,
+                                          const struct parameter *near)
+{
+    for (size_t i = 0; i < input->model->parameter_count; i++) {
+        const struct parameter *p = &input->model->parameter[i];
+        struct jump_time jump;
+
+        if (take_jump(input, p, &jump) && p->stride == near->stride && jump.walk.times >= 2.0)
+            return p;
+    }
+    return NULL;
+}
+
+static bool take_chases_up(const struct figure_input *input, const struct parameter *near,
+                           struct beyond_l3 *chases)
+{
+    const struct parameter *within = latency_up_in_l3(input, "global_uniform"), *far;
+    double times = times_l3(input, near->working_sets.low);
+    uint32_t jump = (uint32_t)(near->stride / (double)input->device->line_bytes);
+
+    if (strcmp(near->term, LATENCY_UP) != 0 || jump < JUMP_LEAST || jump > JUMP_MOST ||
+        times < BEYOND_LEAST || times > LITTLE_MOST || !within ||
+        !parameter_is_of(near, LATENCY_FAMILY, "global_uniform", 16))
+        return false;
+    far = farther_up(input, near);
+    if (!far)
+        return false;
+    chases->times.within = within->value;
+    chases->times.beyond = near->interval;
+    chases->times.far = far->interval;
+    chases->beyond = (struct walk){times, jump};
+    chases->far = (struct walk){times_l3(input, far->working_sets.low), jump};
+    chases->name = near->name;
+    return true;
+}
+
+/* Chases whose steps go up tell more than those in random order, which find what has been fetched
+ * ahead. */
+static bool find_chases(const struct figure_input *input, struct beyond_l3 *chases)
+{
+    for (size_t i = 0; i < input->model->parameter_count; i++) {
+        if (take_chases_up(input, &input->model->parameter[i], chases))
+            return true;
+    }
+    return find_random_chases(input, chases);
+}
+
+/* What the times say if the L3 has so many ways. Extends the estimate's range. */
+static bool find_replacement(struct beyond_l3 *chases, const struct walked_cache *l3,
+                             struct figure_estimate *e)
+{
+    struct interval range;
+
+    walk_find_shares(&chases->times.kept_beyond, &chases->beyond, l3);
+    walk_find_shares(&chases->times.kept_far, &chases->far, l3);
+    if (!walk_find_replacement(&chases->times, &e->value, &range))
+        return false;
+    e->range.low = fmin(e->range.low, range.low);
+    e->range.high = fmax(e->range.high, range.high);
+    return true;
+}
+
+/* With more ways less stays in some cases: with as many as there may be, a half of what the base
+ * assumes, and that. */
+bool latency_measure_l3_random(const struct figure_input *input, struct figure_estimate *e)
+{
+    const uint32_t ways = (uint32_t)input->device->l3_ways;
+    const uint32_t most = (uint32_t)input->most[VESIM_FIGURE_l3_ways];
+    struct walked_cache l3 = l3_of(input);
+    struct beyond_l3 chases;
+    bool found = false;
+
+    if (!find_chases(input, &chases))
+        return false;
+    e->range = (struct interval){INFINITY, 0.0};
+    if (most > ways) {
+        l3.ways = most;
+        found |= find_replacement(&chases, &l3, e);
+        l3.ways = (ways + 1) / 2;
+        found |= find_replacement(&chases, &l3, e);
+    }
+    l3.ways = ways;
+    found |= find_replacement(&chases, &l3, e);
+    snprintf(e->parameter, sizeof(e->parameter), "%s", chases.name);
+    return found;
 }
 
 /* What an L3 that replaces so many per cent at random keeps of the farthest sets. */

@@ -6,8 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Sets of the cache that is walked. */
-enum { SETS = 16, WAYS_MOST = 64 /* as vesim/figures.def has it */ };
+/* Sets of the cache that is walked: a prime, so that any jump comes to all of them, one after the
+ * other, as it does where blocks of lines are spread over sets by chance. */
+enum { SETS = 127, WAYS_MOST = 64 /* as vesim/figures.def has it */ };
 
 /* An explanation holds if no time is off by more than this share, or than twice what the best one
  * leaves; that may be off by AT_MOST. */
@@ -16,6 +17,9 @@ enum { SETS = 16, WAYS_MOST = 64 /* as vesim/figures.def has it */ };
 
 /* Percentages of the shortest step that a hit may take, where that is not known. */
 enum { HIT_LEAST = 10, HIT_MOST = 80, HIT_STEP = 2 };
+
+/* Percentages that are looked at for all of them. */
+#define PERCENT_FINE 5u
 
 /* Percentages that are tried together with the lines ahead, and the steps for each. */
 #define PERCENT_STEP 25u
@@ -119,9 +123,16 @@ void walk_find_shares(struct walk_shares *shares, const struct walk *walk,
                       const struct walked_cache *cache)
 {
     struct walked_cache one = *cache;
+    double last = NAN;
 
-    for (one.percent = 0; one.percent < WALK_PERCENTAGES; one.percent++)
-        shares->of[one.percent] = walk_share(walk, &one, WALK_STEPS);
+    for (one.percent = 0; one.percent < WALK_PERCENTAGES; one.percent += PERCENT_FINE) {
+        double share = walk_share(walk, &one, WALK_STEPS);
+
+        for (uint32_t i = one.percent ? 1 : PERCENT_FINE; i <= PERCENT_FINE; i++)
+            shares->of[one.percent + i - PERCENT_FINE] =
+                i < PERCENT_FINE ? last + (share - last) * i / PERCENT_FINE : share;
+        last = share;
+    }
 }
 
 double walk_miss(double time, double within, double kept)
@@ -223,15 +234,20 @@ static void explain_by(struct explanations *all, const struct walked_cache *cach
         explain(all, cache->ahead, times, share, count, percent / 100.0 * least);
 }
 
+/* Explanations are as good as each other if their errors differ by no more than this. */
+#define AS_GOOD 0.002
+
+/* Of those that are as good as the best the first, which replaces the fewest lines at random. */
 static const struct explanation *best_of(const struct explanations *all)
 {
-    const struct explanation *best = NULL;
+    const struct explanation *best = all->of;
+    double least = INFINITY;
 
-    for (size_t i = 0; i < all->count; i++) {
-        if (!best || all->of[i].error < best->error)
-            best = &all->of[i];
-    }
-    return best;
+    for (size_t i = 0; i < all->count; i++)
+        least = fmin(least, all->of[i].error);
+    while (best < all->of + all->count && best->error > least + AS_GOOD)
+        best++;
+    return all->count ? best : NULL;
 }
 
 static void extend(struct interval *interval, double value)
@@ -257,8 +273,9 @@ bool walk_find_ahead(const struct jump_time *times, size_t count, double within,
         if (all.of[i].error > fmax(EXPLAINED, 2.0 * best->error))
             continue;
         extend(&found->lines_range, all.of[i].lines);
-        extend(&found->miss_range, all.of[i].miss * (1.0 - all.of[i].error));
-        extend(&found->miss_range, all.of[i].miss * (1.0 + all.of[i].error));
+        /* Times are few, and so off by more than they leave. */
+        extend(&found->miss_range, all.of[i].miss * (1.0 - 2.0 * all.of[i].error));
+        extend(&found->miss_range, all.of[i].miss * (1.0 + 2.0 * all.of[i].error));
     }
     return true;
 }

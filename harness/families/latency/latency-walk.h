@@ -30,7 +30,8 @@ double walk_share(const struct walk *walk, const struct walked_cache *cache, uin
 #define WALK_STEPS 24000u
 #define WALK_TOLD  0.015
 
-/* These shares for each percentage, 0 to 100. */
+/* These shares for each percentage, 0 to 100: every fifth is looked at, and between two of them
+ * they lie on a line. */
 enum { WALK_PERCENTAGES = 101 };
 struct walk_shares {
     double of[WALK_PERCENTAGES];

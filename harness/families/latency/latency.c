@@ -405,6 +405,7 @@ static const char *const points[] = {
 static const char *const default_points[] = {
     "subgroup_size=16 working_set=3L/2",
     "subgroup_size=16 working_set=L/2 jump=1",
+    "subgroup_size=16 working_set=9L/8 jump=16",
     "subgroup_size=16 working_set=2L jump=1",
     "subgroup_size=16 working_set=2L jump=2",
     "subgroup_size=16 working_set=2L jump=4",
