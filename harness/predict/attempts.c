@@ -27,6 +27,8 @@ static double predict_off(struct predictor *predictor, const struct record *reco
 
 static void make_one(const struct making *making, struct attempt *attempt)
 {
+    if (attempt->draw)
+        predictor_take_draw(making->predictor, attempt->draw - 1);
     if (!isnan(attempt->value))
         predictor_take(making->predictor, making->figure, attempt->value);
     attempt->off = predict_off(making->predictor, attempt->record, making->effort_most);

@@ -9,6 +9,7 @@
 struct attempt {
     const struct record *record; /* borrowed */
     double value;                /* of the figure; NAN: as the predictor has it */
+    size_t draw;                 /* that has the others, from 1 on; 0: as the predictor has them */
     double off;                  /* the logarithm of measured over predicted; NAN where there is no
                                     prediction, or one that took more than the most effort */
 };

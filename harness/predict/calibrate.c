@@ -39,8 +39,15 @@
  * share of what it moves them by. */
 #define NEAR_OF_MOVES 0.25
 
-/* Values within this of the least error are as good: other figures are assumed as well. */
+/* Of a few values one is the nearest whatever moves the rows. Where even that stays off by more
+ * than this, it is taken, but any may be the one. Loops of one work-group come nearer if they are
+ * of the predictor's rules; those of many may not. */
+#define NEAR_FEW 0.05
+
+/* Values within this of the least error are as good: other figures are assumed as well. Where these
+ * move the rows as much, within twice what they move them by, in the mean of so many draws. */
 #define AS_GOOD 0.05
+enum { OTHERS = 4 };
 
 /* A measured figure is wrong where rows of its family are farther than this from what it predicts
  * of them, in the middle, and another value brings them nearer than half of that. */
@@ -82,6 +89,7 @@ struct trial {
     const struct record *record[ROWS_TRIED];
     double off[ROWS_MOST][VALUES_MOST]; /* logarithm of measured over predicted */
     size_t count;
+    double as_good; /* beyond the least error */
 };
 
 /* What is `share`, 0 to 1, of the way from one value to another. A power of two is one to the last
@@ -188,9 +196,9 @@ static void keep_moved(struct trial *trial)
         size_t rows = there - first < at_a_time ? there - first : at_a_time;
 
         for (size_t i = 0; i < rows; i++) {
-            ends[i][0] = (struct attempt){trial->record[first + i], trial->value[0], NAN};
+            ends[i][0] = (struct attempt){trial->record[first + i], trial->value[0], 0, NAN};
             ends[i][1] =
-                (struct attempt){trial->record[first + i], trial->value[trial->values - 1], NAN};
+                (struct attempt){trial->record[first + i], trial->value[trial->values - 1], 0, NAN};
         }
         make(trial, ends[0], 2 * rows);
         for (size_t i = 0; i < rows; i++)
@@ -206,7 +214,7 @@ static bool predict_between(struct trial *trial)
 
     for (size_t i = 0; i < count; i++)
         attempts[i] =
-            (struct attempt){trial->record[i / between], trial->value[1 + i % between], NAN};
+            (struct attempt){trial->record[i / between], trial->value[1 + i % between], 0, NAN};
     make(trial, attempts, count);
     for (size_t i = 0; i < count; i++) {
         if (isnan(attempts[i].off))
@@ -307,7 +315,7 @@ static bool try_more(struct trial *trial, double value)
     if (at == trial->values || value <= trial->value[at - 1] || value >= trial->value[at])
         return false;
     for (size_t i = 0; i < trial->count; i++)
-        attempts[i] = (struct attempt){trial->record[i], value, NAN};
+        attempts[i] = (struct attempt){trial->record[i], value, 0, NAN};
     make(trial, attempts, trial->count);
     for (size_t i = 0; i < trial->count; i++) {
         if (isnan(attempts[i].off))
@@ -336,6 +344,47 @@ static void refine(struct trial *trial)
         more++;
 }
 
+/* By how much other figures that are not known move the rows together, as logarithms. */
+static double moved_by_others(const struct trial *trial)
+{
+    struct attempt attempts[(OTHERS + 1) * ROWS_MOST];
+    double errors[FINE_MOST], squares = 0.0;
+    double best = fine_value(trial, find_best(trial, errors));
+
+    for (size_t i = 0; i < (OTHERS + 1) * trial->count; i++)
+        attempts[i] =
+            (struct attempt){trial->record[i % trial->count], best, i / trial->count, NAN};
+    make(trial, attempts, (OTHERS + 1) * trial->count);
+    for (size_t draw = 1; draw <= OTHERS; draw++) {
+        double moved = 0.0;
+
+        for (size_t i = 0; i < trial->count; i++) {
+            double off = attempts[draw * trial->count + i].off - attempts[i].off;
+
+            moved += isnan(off) ? 0.0 : off / (double)trial->count;
+        }
+        squares += moved * moved / OTHERS;
+    }
+    return sqrt(squares);
+}
+
+/* Whether all rows are of one work-group. */
+static bool is_of_one_core(const struct trial *trial)
+{
+    bool is_of_one = true;
+
+    for (size_t i = 0; i < trial->count; i++)
+        is_of_one &= trial->record[i]->workgroup_count == 1;
+    return is_of_one;
+}
+
+/* Whether one of a few values comes out only because another rule moves the rows. */
+static bool may_be_any(const struct trial *trial, double off)
+{
+    return trial->has_own_rows && trial->has_all && trial->values > SWITCH && off > NEAR_FEW &&
+           is_of_one_core(trial);
+}
+
 /* False where no value is near. */
 static bool find_value(const struct trial *trial, struct calibration *found)
 {
@@ -345,7 +394,7 @@ static bool find_value(const struct trial *trial, struct calibration *found)
     size_t best = find_best(trial, errors);
 
     for (size_t f = 0; f < end; f += step) {
-        if (errors[f] > 2.0 * errors[best] + AS_GOOD)
+        if (errors[f] > 2.0 * errors[best] + trial->as_good)
             continue;
         first = f < first ? f : first;
         last = f;
@@ -355,6 +404,8 @@ static bool find_value(const struct trial *trial, struct calibration *found)
         .value = fine_value(trial, best),
         .interval = in_whole_units(fine_value(trial, first), fine_value(trial, last)),
         .off = errors[best]};
+    if (may_be_any(trial, errors[best]))
+        found->interval = in_whole_units(trial->low, trial->high);
     snprintf(found->figure, sizeof(found->figure), "%s", predictor_figure_name(trial->figure));
     return errors[best] <= near_enough(trial);
 }
@@ -406,7 +457,7 @@ static void look_at(struct look *look, struct predictor *predictor, const struct
         const struct record *record = &records->record[i];
 
         if (is_tried(record, look->rule) && is_spread(seen++, there, ROWS_TRIED))
-            attempts[tried++] = (struct attempt){record, NAN, NAN};
+            attempts[tried++] = (struct attempt){record, NAN, 0, NAN};
     }
     attempts_make(predictor, look->rule->figure, most_effort(has_own_rows(look->rule)), attempts,
                   tried);
@@ -487,7 +538,7 @@ static double error_now(const struct trial *trial)
     double off[ROWS_MOST];
 
     for (size_t i = 0; i < trial->count; i++)
-        attempts[i] = (struct attempt){trial->record[i], NAN, NAN};
+        attempts[i] = (struct attempt){trial->record[i], NAN, 0, NAN};
     make(trial, attempts, trial->count);
     for (size_t i = 0; i < trial->count; i++) {
         if (isnan(attempts[i].off))
@@ -553,6 +604,9 @@ static bool calibrate(struct model *model, struct predictor *predictor,
     if (trial.count < rows_least(&trial) || !predict_between(&trial))
         return false;
     refine(&trial);
+    trial.as_good = AS_GOOD;
+    if (rule->moved_by_others)
+        trial.as_good = fmax(AS_GOOD, 2.0 * moved_by_others(&trial));
     if (!find_value(&trial, &found) || found.off > most)
         return true;
     model->calibration[model->calibration_count++] = found;

@@ -18,7 +18,9 @@ struct figure_rule {
     const char *const *variants; /* those whose rows the figure moves, ends with NULL; NULL: any */
     bool many_groups;            /* of these rows, only those of more than one work-group, */
     bool single_threads;         /* or of work-groups of one hardware thread */
-    double most; /* rows may show so much, whatever the base assumes; 0: what it assumes */
+    bool moved_by_others; /* figures that are assumed move these rows as much as this one: what
+                             they do is in the interval */
+    double most;          /* rows may show so much, whatever the base assumes; 0: what it assumes */
 };
 
 /* Ordered so that the figures a rule needs are measured before it: by earlier rules of this family,

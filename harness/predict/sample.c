@@ -44,9 +44,11 @@ enum { EVALUATIONS = 3 * UNCERTAINTY_DRAWS / 2, EVALUATIONS_LEAST = 10, EVALUATI
 enum { CORES_FEW = 2 };
 #define UNLIKE_LEAST 0.05
 
-/* Where nothing less than the whole of a short launch is within this share of being like it, or
- * what the L3 keeps between launches is in question, the whole is tried, so many times. */
+/* Where nothing less than the whole of a launch is within this share of being like it, or what the
+ * L3 keeps between launches of a short one is in question, the whole is tried, so many times or, if
+ * that is too much, fewer. */
 #define UNLIKE_MOST 0.3
+#define WHOLE_MOST  (7.0 * SECOND)
 enum { EVALUATIONS_WHOLE = 12 };
 
 /* Of work-groups, that a part has at least: what one waits for that follows another is in it. */
@@ -380,13 +382,23 @@ static enum status compare_to_launch(struct launch_sample *sample, double *left,
     return status;
 }
 
-/* The whole of a short launch, whatever it takes. */
+static double effort_whole(const struct launch_sample *sample)
+{
+    return PREPARATION + sample->effort * passes(PREDICT_WARM);
+}
+
+/* How many times the whole launch can be tried with other figures. */
+static double evaluations_whole(const struct launch_sample *sample)
+{
+    return fmin(floor(WHOLE_MOST / effort_whole(sample)), EVALUATIONS_WHOLE);
+}
+
 static void choose_whole(struct launch_sample *sample)
 {
     sample->again = *sample->launch;
     sample->again_how = (struct predict_once){.caches = PREDICT_WARM};
-    sample->again_effort = PREPARATION + sample->effort * passes(PREDICT_WARM);
-    sample->again_most = EVALUATIONS_WHOLE;
+    sample->again_effort = effort_whole(sample);
+    sample->again_most = (size_t)evaluations_whole(sample);
     sample->again_cycles = sample->outcome.cycles;
     sample->fresh.again_cycles = sample->cold_cycles;
     sample->again_around = launch_cycles(sample->predictor, sample->uses_slm);
@@ -438,7 +450,8 @@ static enum status prepare_again(struct launch_sample *sample, double resident, 
     if (choose_cores(&other, left) && compare_to_launch(&other, &left, error) == STATUS_OK &&
         other.unlike < sample->unlike)
         *sample = other;
-    if (is_short(sample) && sample->unlike > UNLIKE_MOST)
+    if (is_taken_twice(sample) && sample->unlike > UNLIKE_MOST &&
+        evaluations_whole(sample) >= INTERVAL_EVALUATIONS_LEAST)
         choose_whole(sample);
     return STATUS_OK;
 }

@@ -25,20 +25,58 @@ static bool is_of_time(size_t index)
     }
 }
 
+enum { WAYS_MOST = 64 }; /* as vesim/figures.def has it */
+
+/* A cache finds its sets by bits of the address. */
+static bool makes_sets(uint64_t lines, double ways)
+{
+    uint64_t whole = (uint64_t)ways, sets = lines / whole;
+
+    return lines % whole == 0 && (sets & (sets - 1)) == 0;
+}
+
+/* The lines of the cache whose ways the figure is; 0 where it is none of ways. */
+static uint64_t lines_of(size_t index, const struct vesim_device *device)
+{
+    uint64_t bytes = index == VESIM_FIGURE_l1_ways   ? device->l1_bytes
+                     : index == VESIM_FIGURE_l3_ways ? device->l3_bytes
+                                                     : 0;
+
+    return bytes / device->line_bytes;
+}
+
+/* Narrows the range of ways to those that make sets, if any do. */
+static void keep_sets(struct uncertain_figure *figure, const struct vesim_device *device)
+{
+    uint64_t lines = lines_of(figure->index, device);
+    double low = fmax(ceil(figure->low), 1.0), high = floor(figure->high);
+
+    while (lines && low <= high && !makes_sets(lines, low))
+        low += 1.0;
+    while (lines && low <= high && !makes_sets(lines, high))
+        high -= 1.0;
+    if (!lines || low > high)
+        return;
+    figure->lines = lines;
+    figure->low = low;
+    figure->high = high;
+}
+
 void uncertainty_find(struct uncertainty *uncertainty, const struct figures *figures)
 {
     uncertainty->count = uncertainty->fine_count = 0;
     for (size_t i = 0; i < VESIM_FIGURE_COUNT; i++) {
         const struct interval *range = &figures->figure[i].interval;
-        const struct uncertain_figure figure = {i, !figures->figure[i].measured, range->low,
-                                                range->high};
+        struct uncertain_figure figure = {i, !figures->figure[i].measured, range->low, range->high,
+                                          0};
         double half = (range->high - range->low) / 2.0;
 
         if (!is_of_time(i) || !isfinite(half) || !(half > 0.0))
             continue;
-        if (llround(range->low) != llround(range->high))
+        keep_sets(&figure, &figures->description.device);
+        if (llround(figure.low) != llround(figure.high))
             uncertainty->figure[uncertainty->count++] = figure;
-        else if (half > EXACT * figures->figure[i].value)
+        else if (!figure.lines && half > EXACT * figures->figure[i].value)
             uncertainty->fine[uncertainty->fine_count++] = figure;
     }
 }
@@ -56,6 +94,18 @@ bool uncertainty_is_power_of_two(size_t figure)
 {
     return figure == VESIM_FIGURE_slm_banks || figure == VESIM_FIGURE_l3_banks ||
            figure == VESIM_FIGURE_group_batch;
+}
+
+/* Of the ways in the range that make sets, each has as much of it. */
+static double ways_at(const struct uncertain_figure *figure, double share)
+{
+    double ways[WAYS_MOST];
+    size_t count = 0;
+
+    for (double value = figure->low; value <= figure->high; value += 1.0)
+        if (makes_sets(figure->lines, value))
+            ways[count++] = value;
+    return ways[(size_t)(share * (double)count)];
 }
 
 /* The whole number that is `share`, 0 to below 1, of the way from `low` to `high`: of powers of
@@ -84,7 +134,8 @@ void uncertainty_draw(struct uncertainty_draws *draws, const struct uncertainty 
             double within = (double)prng_below(&prng, 1u << 20) / (double)(1u << 20);
             double share = ((double)order[d] + within) / UNCERTAINTY_DRAWS;
 
-            draws->value[d][f] = whole_at(figure->index, share, low, high);
+            draws->value[d][f] =
+                figure->lines ? ways_at(figure, share) : whole_at(figure->index, share, low, high);
         }
     }
 }

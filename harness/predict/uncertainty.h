@@ -11,6 +11,8 @@ struct uncertain_figure {
     size_t index; /* enum vesim_figure_index */
     bool assumed; /* otherwise measured */
     double low, high;
+    uint64_t lines; /* of a cache, whose sets, this over the ways, are a power of two; 0: it is no
+                       figure of ways, or no ways in its range make such sets */
 };
 
 struct uncertainty {

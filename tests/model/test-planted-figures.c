@@ -51,6 +51,8 @@ static const char *const sweeps[][PLANTED_SWEEP_WORDS] = {
     {"latency", "--axis", "subgroup_size=16", "--axis",
      "working_set=16K,32K,256K,512K,L/2,3L/2,3L,16M,24M"},
     {"latency", "--variant", "global_uniform", "--axis", "subgroup_size=16", "--axis",
+     "working_set=9L/8", "--axis", "jump=16"},
+    {"latency", "--variant", "global_uniform", "--axis", "subgroup_size=16", "--axis",
      "working_set=2L", "--axis", "jump=1,2,4,16"},
     {"latency", "--variant", "global_uniform", "--variant", "global_divergent", "--axis",
      "subgroup_size=16", "--axis", "working_set=L/2", "--axis", "jump=1"},

@@ -269,6 +269,8 @@ const char *const foreign_sweeps[FOREIGN_SWEEPS][PLANTED_SWEEP_WORDS] = {
      "stride=8256", "--axis", "working_set=32M,64M,128M,256M"},
     {"latency", "--variant", "global_uniform", "--axis", "subgroup_size=16", "--axis",
      "working_set=2L", "--axis", "jump=1,2,4,16"},
+    {"latency", "--variant", "global_uniform", "--axis", "subgroup_size=16", "--axis",
+     "working_set=9L/8", "--axis", "jump=16"},
     {"slm", "--axis", "subgroup_size=16", "--axis", "stride=1,8,16,32", "--axis",
      "workgroup_size=4S,16S"},
     {"slm", "--variant", "load", "--variant", "store", "--axis", "subgroup_size=16", "--axis",
@@ -297,8 +299,8 @@ const char *const foreign_sweeps[FOREIGN_SWEEPS][PLANTED_SWEEP_WORDS] = {
      "workgroup_size=128,256", "--axis", "workgroup_count=C", "--axis", "working_set=2M", "--axis",
      "stride=16"},
     {"device_bandwidth", "--axis", "subgroup_size=16", "--axis", "working_set=L/2"},
-    {"device_bandwidth", "--variant", "read", "--variant", "write", "--axis", "subgroup_size=16",
-     "--axis", "workgroup_count=T/16", "--axis", "working_set=2L"},
+    {"device_bandwidth", "--axis", "subgroup_size=16", "--axis", "workgroup_count=T/16", "--axis",
+     "working_set=2L"},
     {"latency", "--variant", "global_uniform", "--variant", "global_divergent", "--axis",
      "subgroup_size=16", "--axis", "working_set=L/2", "--axis", "jump=1"},
     {"latency", "--variant", "global_divergent", "--axis", "subgroup_size=16", "--axis",
@@ -314,6 +316,22 @@ static unsigned draw_power(const struct planted_figure *figure)
     double powers = floor(log2((double)figure->most / figure->least)) + 1.0;
 
     return figure->least * (unsigned)exp2(floor(share * powers));
+}
+
+/* Instead of the ways that have been drawn those, as far into the range, that make of a cache's
+ * lines sets of which there are a power of two. */
+static unsigned draw_ways(const struct planted_figure *figure, uint64_t bytes)
+{
+    double share = (figure->value - figure->least) / (figure->most - figure->least + 1.0);
+    unsigned ways[64], count = 0;
+
+    for (unsigned i = figure->least; i <= figure->most; i++) {
+        uint64_t sets = bytes / 64 / i;
+
+        if (sets * i * 64 == bytes && (sets & (sets - 1)) == 0)
+            ways[count++] = i;
+    }
+    return count ? ways[(unsigned)(share * count)] : figure->value;
 }
 
 size_t foreign_draw(struct planted_figure *figures, const char *base, uint64_t seed)
@@ -336,6 +354,10 @@ size_t foreign_draw(struct planted_figure *figures, const char *base, uint64_t s
             figures[i].value = (unsigned)exp2(floor(log2(figures[i].value)));
         if (!strcmp(figures[i].name, "group_batch")) /* each power as often */
             figures[i].value = draw_power(&figures[i]);
+        if (!strcmp(figures[i].name, "l1_ways"))
+            figures[i].value = draw_ways(&figures[i], description.device.l1_bytes);
+        if (!strcmp(figures[i].name, "l3_ways"))
+            figures[i].value = draw_ways(&figures[i], description.device.l3_bytes);
     }
     return count;
 }

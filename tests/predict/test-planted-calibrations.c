@@ -2,9 +2,10 @@
  * way of taking turns; one whose banks of the L3, of which there may be few, lose time between
  * loads and stores; one whose shared local memory does, and whose load/store unit loses time
  * between engines; one whose memory loses time for lines in no order; one that waits for so many
- * misses at once; one whose L3 may fetch what is stored; and one that takes some time to fetch
- * code, all drawn: no parameter of a model says that, but rows do, as they are predicted by machine
- * code. Argument: the description that the figures are put into, which assumes ranges. */
+ * misses at once; one whose L3 may fetch what is stored; one that gathers so many lines before it
+ * writes them; and one that takes some time to fetch code, all drawn: no parameter of a model says
+ * that, but rows do, as they are predicted by machine code. Argument: the description that the
+ * figures are put into, which assumes ranges. */
 #include "predictor-of.h"
 
 #include "model/fit.h"
@@ -163,6 +164,12 @@ static const char *const beyond[] = {"device_bandwidth", "--variant",        "wr
                                      "--axis",           "subgroup_size=16", "--axis",
                                      "workgroup_size=S", "--axis",           "workgroup_count=C",
                                      "--axis",           "working_set=2L",   NULL};
+
+/* Copies of a set that the L3 does not hold, by the whole device. */
+static const char *const copies[] = {"device_bandwidth", "--variant",      "copy",
+                                     "--variant",        "triad",          "--axis",
+                                     "subgroup_size=16", "--axis",         "workgroup_count=T/16",
+                                     "--axis",           "working_set=2L", NULL};
 
 enum { SWEEPS_MOST = 3 };
 
@@ -328,14 +335,33 @@ static void test_misses(void **state)
     records_free(&records);
 }
 
+/* What other figures of memory may be is in the interval. */
+static void test_writes(void **state)
+{
+    struct planted_figure figure = {"memory_write_queue", 64, 600, 0};
+    struct records records;
+    struct model model;
+
+    (void)state;
+    planted_draw(&figure, 1, (uint64_t)time(NULL));
+    print_message("%u lines wait to be written\n", figure.value);
+    calibrate_swept(&model, &records, "planted-writes", &figure, 1, copies, NULL, NULL);
+    const struct calibration *found = find(&model, &figure);
+    assert_near(found->value, figure.value, 0.15 * figure.value);
+    assert_true(found->interval.low <= figure.value && figure.value <= found->interval.high);
+    model_free(&model);
+    records_free(&records);
+}
+
 static void test_stores(void **state)
 {
-    struct planted_figure figures[] = {{"l3_store_fetch", 0, 1, 0}, {"l3_prefetch_lines", 0, 4, 0}};
+    struct planted_figure figures[] = {{"l3_store_fetch", 0, 1, 0}, {"l3_prefetch_lines", 0, 1, 0}};
     struct records records;
     struct model model;
 
     (void)state;
     planted_draw(figures, 2, (uint64_t)time(NULL));
+    figures[1].value *= 3;
     print_message("stores that fetch their lines: %u, %u lines ahead\n", figures[0].value,
                   figures[1].value);
     calibrate_swept(&model, &records, "planted-stores", figures, 2, steps_up, beyond, scattered);
@@ -375,6 +401,7 @@ int main(int argc, char **argv)
                                        cmocka_unit_test(test_rows),
                                        cmocka_unit_test(test_misses),
                                        cmocka_unit_test(test_stores),
+                                       cmocka_unit_test(test_writes),
                                        cmocka_unit_test(test_code)};
 
     if (argc != 2)

@@ -336,7 +336,7 @@ static void test_draws(void **state)
     assert_memory_equal(draws, predictor_draws(again), sizeof(*draws));
     for (size_t f = 0; f < uncertainty->count; f++) {
         const struct uncertain_figure *figure = &uncertainty->figure[f];
-        double middle = uncertainty_is_power_of_two(figure->index)
+        double middle = figure->lines || uncertainty_is_power_of_two(figure->index)
                             ? sqrt(figure->low * figure->high)
                             : (figure->low + figure->high) / 2.0;
         double least = INFINITY, most = 0.0;
@@ -351,6 +351,32 @@ static void test_draws(void **state)
         assert_true(below >= UNCERTAINTY_DRAWS / 4 && below <= 3 * UNCERTAINTY_DRAWS / 4);
     }
     predictor_close(again);
+    predictor_close(predictor);
+}
+
+/* Ways of which there is a power of two of sets, each as often: 3,072 lines of the first level make
+ * 512, 256 and 128, and 65,536 of the L3 8,192 to 1,024. */
+static void test_ways(void **state)
+{
+    static const double l1[] = {6, 12, 24}, l3[] = {8, 16, 32, 64};
+    struct predictor *predictor = open_predictor("a380");
+    const struct uncertainty *uncertainty = predictor_uncertainty(predictor);
+    size_t seen = 0;
+
+    (void)state;
+    for (size_t f = 0; f < uncertainty->count; f++) {
+        size_t index = uncertainty->figure[f].index, each[UNCERTAINTY_DRAWS] = {0};
+        size_t count = index == VESIM_FIGURE_l1_ways ? 3 : index == VESIM_FIGURE_l3_ways ? 4 : 0;
+        const double *ways = index == VESIM_FIGURE_l1_ways ? l1 : l3;
+
+        for (size_t d = 0; count && d < UNCERTAINTY_DRAWS; d++)
+            for (size_t i = 0; i < count; i++)
+                each[i] += predictor_draws(predictor)->value[d][f] == ways[i];
+        for (size_t i = 0; i < count; i++)
+            assert_int_equal(each[i], UNCERTAINTY_DRAWS / count);
+        seen += count > 0;
+    }
+    assert_int_equal(seen, 2);
     predictor_close(predictor);
 }
 
@@ -380,7 +406,7 @@ int main(void)
         cmocka_unit_test(test_processes),  cmocka_unit_test(test_interval),
         cmocka_unit_test(test_assumed),    cmocka_unit_test(test_draws),
         cmocka_unit_test(test_no_base),    cmocka_unit_test(test_again),
-        cmocka_unit_test(test_short_loop),
+        cmocka_unit_test(test_short_loop), cmocka_unit_test(test_ways),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

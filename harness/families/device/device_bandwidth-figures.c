@@ -13,10 +13,14 @@
 
 /* Rates over that of what is behind the L3. Of memory it is not known how much of its peak it
  * reaches: a rate below SAME may be its own, one from ABOVE on is not. */
-#define SAME      1.35
-#define ABOVE     1.6
+#define SAME  1.35
+#define ABOVE 1.6
 
-#define KIB_BYTES 1024.0
+/* So much do loads reach that memory limits, and no more if they find nothing in the L3. */
+#define LOADS_LEAST 0.6
+#define LOADS_MOST  1.1
+
+#define KIB_BYTES   1024.0
 
 /* Sets that the L3 certainly holds, and that it does not. */
 static struct interval sets_within(const struct vesim_device *device)
@@ -90,18 +94,22 @@ static bool fetches_no_more(const struct figure_input *input)
     return figure_found(input, VESIM_FIGURE_l3_prefetch_lines, &ahead) && ahead.range.high < 1.0;
 }
 
-/* With a fetch, twice as much moves as is stored. Where the L3 keeps much of these sets, or threads
- * that are ahead of others come back to what it has of theirs, loads or stores are faster than
- * memory, and tell nothing. */
+/* With a fetch, twice as much moves as is stored. What stores tell depends on loads of such sets: a
+ * few threads do not load as fast as memory moves lines, and their stores may be slow without a
+ * fetch. Loads are faster where the L3 keeps much of the sets, or where threads that are ahead of
+ * others come back to what it has of theirs: then stores may be fast with a fetch. */
 static bool measure_store_fetch(const struct figure_input *input, struct figure_estimate *e)
 {
     struct interval beyond = sets_beyond(input->device);
     struct figure_estimate other;
     double behind = behind_l3(input->device);
     double stored = most_of(input, "write", beyond, e);
+    double loaded = most_of(input, "read", beyond, &other);
 
-    return stored <= SAME * behind && most_of(input, "read", beyond, &other) <= SAME * behind &&
-           decide(e, 2.0 * stored, behind) && (e->value == 0.0 || fetches_no_more(input));
+    if (fmax(stored, loaded) > SAME * behind || loaded < LOADS_LEAST * behind ||
+        !decide(e, 2.0 * stored, behind))
+        return false;
+    return e->value == 0.0 ? loaded <= LOADS_MOST * behind : fetches_no_more(input);
 }
 
 const char *const device_bandwidth_loads[] = {"read", NULL};

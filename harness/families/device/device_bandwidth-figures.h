@@ -28,6 +28,12 @@ extern const char *const device_bandwidth_loads[];
     "workgroup_size=S --axis workgroup_count=C --axis working_set=2L"
 extern const char *const device_bandwidth_stores_alone[];
 
+/* Measures loads and stores that the bus to memory takes in turn: of the variants below. */
+#define COPIES_OF_DEVICE                                                                           \
+    "vebench run " DEVICE_BANDWIDTH_FAMILY                                                         \
+    " --variant copy --variant triad --axis subgroup_size=16 --axis workgroup_count=T/16 "         \
+    "--axis working_set=2L"
+
 /* Measures loads and stores that banks take in turn, as above. */
 #define TURNS_OF_DEVICE                                                                            \
     "vebench run " DEVICE_BANDWIDTH_FAMILY                                                         \

@@ -206,7 +206,7 @@ static bool find_random_chases(const struct figure_input *input, struct beyond_l
 #define LITTLE_MOST 1.4
 #define JUMP_LEAST  (2.0 * WALK_AHEAD_MOST)
 
-/* The chase with the same steps up through a set that is at least twice as large as the L3. */
+/* The chase with the same steps up through a set that is far too large for the L3. */
 static const struct parameter *farther_up(const struct figure_input *input,
                                           const struct parameter *near)
 {
@@ -214,7 +214,7 @@ static const struct parameter *farther_up(const struct figure_input *input,
         const struct parameter *p = &input->model->parameter[i];
         struct jump_time jump;
 
-        if (take_jump(input, p, &jump) && p->stride == near->stride && jump.walk.times >= 2.0)
+        if (take_jump(input, p, &jump) && p->stride == near->stride)
             return p;
     }
     return NULL;
@@ -223,16 +223,16 @@ static const struct parameter *farther_up(const struct figure_input *input,
 static bool take_chases_up(const struct figure_input *input, const struct parameter *near,
                            struct beyond_l3 *chases)
 {
-    const struct parameter *within = latency_up_in_l3(input, "global_uniform"), *far;
     double times = times_l3(input, near->working_sets.low);
     uint32_t jump = (uint32_t)(near->stride / (double)input->device->line_bytes);
 
     if (strcmp(near->term, LATENCY_UP) != 0 || jump < JUMP_LEAST || jump > JUMP_MOST ||
-        times < BEYOND_LEAST || times > LITTLE_MOST || !within ||
+        times < BEYOND_LEAST || times > LITTLE_MOST ||
         !parameter_is_of(near, LATENCY_FAMILY, "global_uniform", 16))
         return false;
-    far = farther_up(input, near);
-    if (!far)
+    const struct parameter *within = latency_up_in_l3(input, "global_uniform");
+    const struct parameter *far = farther_up(input, near);
+    if (!within || !far)
         return false;
     chases->times.within = within->value;
     chases->times.beyond = near->interval;
@@ -269,12 +269,14 @@ static bool find_replacement(struct beyond_l3 *chases, const struct walked_cache
     return true;
 }
 
-/* With more ways less stays in some cases: with as many as there may be, a half of what the base
- * assumes, and that. */
+/* What stays depends on the ways: with as many as there may be, with half of those that the base
+ * assumes and, last, as the value is that with these. */
 bool latency_measure_l3_random(const struct figure_input *input, struct figure_estimate *e)
 {
-    const uint32_t ways = (uint32_t)input->device->l3_ways;
-    const uint32_t most = (uint32_t)input->most[VESIM_FIGURE_l3_ways];
+    enum { OWN = 2, WAYS };
+    const uint32_t own = (uint32_t)input->device->l3_ways;
+    const uint32_t ways[WAYS] = {(uint32_t)input->most[VESIM_FIGURE_l3_ways],
+                                 (own + 1) / 2, [OWN] = own};
     struct walked_cache l3 = l3_of(input);
     struct beyond_l3 chases;
     bool found = false;
@@ -282,14 +284,10 @@ bool latency_measure_l3_random(const struct figure_input *input, struct figure_e
     if (!find_chases(input, &chases))
         return false;
     e->range = (struct interval){INFINITY, 0.0};
-    if (most > ways) {
-        l3.ways = most;
-        found |= find_replacement(&chases, &l3, e);
-        l3.ways = (ways + 1) / 2;
+    for (size_t i = ways[0] > own ? 0 : OWN; i < WAYS; i++) {
+        l3.ways = ways[i];
         found |= find_replacement(&chases, &l3, e);
     }
-    l3.ways = ways;
-    found |= find_replacement(&chases, &l3, e);
     snprintf(e->parameter, sizeof(e->parameter), "%s", chases.name);
     return found;
 }

@@ -119,9 +119,20 @@ static double lines_from_nearer(const struct figure_input *input, double most)
     return find_bandwidth(input, &e, &nearer) ? e.value / (double)input->device->line_bytes : 0.0;
 }
 
+/* How many times a latency the last line of a message may take: lines lie evenly over the spread.
+ */
+static double last_of_message(const struct figure_input *input, double latency)
+{
+    struct figure_estimate spread;
+
+    return figure_found(input, VESIM_FIGURE_l3_latency_spread, &spread)
+               ? 1.0 + spread.value / 2.0 / latency
+               : 1.0;
+}
+
 /* The registers that loads occupy which a level serves, by Little's law: its latency times the
- * lines per cycle that one Xe-core gets from it. They may be more where these are all that it can
- * ask for, or `limit` lines. */
+ * lines per cycle that one Xe-core gets from it. They may be more where a message waits for the
+ * last of its lines, and where these are all that it can ask for, or `limit` lines. */
 static bool find_registers(const struct figure_input *input, struct figure_estimate *e,
                            enum vesim_figure_index latency, const struct set_search *search,
                            double limit)
@@ -136,7 +147,7 @@ static bool find_registers(const struct figure_input *input, struct figure_estim
 
     e->value = lines * time.value;
     e->range.low = e->value * (1.0 - spread / 2.0);
-    e->range.high = e->value * (1.0 + spread / 2.0);
+    e->range.high = e->value * (1.0 + spread / 2.0) * last_of_message(input, time.value);
     if (lines > ELSEWHERE * fmin(limit, lines_from_nearer(input, search->least)))
         make_least(e);
     return true;
@@ -328,11 +339,13 @@ static const struct figure_rule rules[] = {
     {VESIM_FIGURE_memory_row_miss, NULL, "latency", LATENCY_SCATTERED_SWEEP, latency_scattered,
      .many_groups = true},
     {VESIM_FIGURE_memory_row_miss, NULL, DEVICE_BANDWIDTH_FAMILY, LOADS_OF_DEVICE,
-     device_bandwidth_loads},
+     device_bandwidth_loads, .moved_by_others = true},
     {VESIM_FIGURE_l3_store_fetch, NULL, DEVICE_BANDWIDTH_FAMILY, STORES_OF_THREADS,
      device_bandwidth_stores_alone, .single_threads = true},
     {VESIM_FIGURE_l3_banks, measure_l3_banks, "atomics", ATOMICS_OF_DEVICE},
     {VESIM_FIGURE_l3_banks, NULL, DEVICE_BANDWIDTH_FAMILY, LOADS_OF_L3, device_bandwidth_loads},
+    {VESIM_FIGURE_memory_write_queue, NULL, DEVICE_BANDWIDTH_FAMILY, COPIES_OF_DEVICE,
+     device_bandwidth_turns, .moved_by_others = true},
     {VESIM_FIGURE_l3_turn_interval, NULL, DEVICE_BANDWIDTH_FAMILY, TURNS_OF_DEVICE,
      device_bandwidth_turns},
     {VESIM_FIGURE_partial_store_interval, measure_partial_store, FAMILY,
