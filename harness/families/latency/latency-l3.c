@@ -224,10 +224,10 @@ static bool take_chases_up(const struct figure_input *input, const struct parame
                            struct beyond_l3 *chases)
 {
     double times = times_l3(input, near->working_sets.low);
-    uint32_t jump = (uint32_t)(near->stride / (double)input->device->line_bytes);
+    double lines = near->stride / (double)input->device->line_bytes;
 
-    if (strcmp(near->term, LATENCY_UP) != 0 || jump < JUMP_LEAST || jump > JUMP_MOST ||
-        times < BEYOND_LEAST || times > LITTLE_MOST ||
+    if (strcmp(near->term, LATENCY_UP) != 0 || !(lines >= JUMP_LEAST && lines <= JUMP_MOST) ||
+        !(times >= BEYOND_LEAST && times <= LITTLE_MOST) ||
         !parameter_is_of(near, LATENCY_FAMILY, "global_uniform", 16))
         return false;
     const struct parameter *within = latency_up_in_l3(input, "global_uniform");
@@ -237,8 +237,8 @@ static bool take_chases_up(const struct figure_input *input, const struct parame
     chases->times.within = within->value;
     chases->times.beyond = near->interval;
     chases->times.far = far->interval;
-    chases->beyond = (struct walk){times, jump};
-    chases->far = (struct walk){times_l3(input, far->working_sets.low), jump};
+    chases->beyond = (struct walk){times, (uint32_t)lines};
+    chases->far = (struct walk){times_l3(input, far->working_sets.low), (uint32_t)lines};
     chases->name = near->name;
     return true;
 }
