@@ -1,8 +1,8 @@
 /* How long a whole launch takes. A short one is emulated whole; of a long one, work-groups from its
  * begin, middle and end, for no more than emulating it once takes a host; what needs it is emulated
- * whole, for an eighth more. All that is asked of a short one takes less than a second or, where no
- * part of it is like it, or the L3 may keep some of what the last launch touched, six. Effort is
- * that of struct outcome. */
+ * whole, for an eighth more. All that is asked of a short one takes less than a second; where no
+ * part of it is like it, or the L3 may keep some of what the last launch touched, it takes up to
+ * seven. Effort is that of struct outcome. */
 #ifndef VEBENCH_SAMPLE_H
 #define VEBENCH_SAMPLE_H
 
