@@ -94,10 +94,19 @@ static bool fetches_no_more(const struct figure_input *input)
     return figure_found(input, VESIM_FIGURE_l3_prefetch_lines, &ahead) && ahead.range.high < 1.0;
 }
 
+/* Whether stores reach memory as fast as it moves lines, even if they find theirs in the L3. */
+static bool passes_on(const struct figure_input *input)
+{
+    struct figure_estimate through;
+
+    return !figure_found(input, VESIM_FIGURE_l3_write_through, &through) || through.value > 0.0;
+}
+
 /* With a fetch, twice as much moves as is stored. What stores tell depends on loads of such sets: a
  * few threads do not load as fast as memory moves lines, and their stores may be slow without a
  * fetch. Loads are faster where the L3 keeps much of the sets, or where threads that are ahead of
- * others come back to what it has of theirs: then stores may be fast with a fetch. */
+ * others come back to what it has of theirs. Stores are then faster as well or, if they are passed
+ * on, as fast with a fetch as without. */
 static bool measure_store_fetch(const struct figure_input *input, struct figure_estimate *e)
 {
     struct interval beyond = sets_beyond(input->device);
@@ -109,7 +118,8 @@ static bool measure_store_fetch(const struct figure_input *input, struct figure_
     if (fmax(stored, loaded) > SAME * behind || loaded < LOADS_LEAST * behind ||
         !decide(e, 2.0 * stored, behind))
         return false;
-    return e->value == 0.0 ? loaded <= LOADS_MOST * behind : fetches_no_more(input);
+    return e->value == 0.0 ? loaded <= LOADS_MOST * behind || !passes_on(input)
+                           : fetches_no_more(input);
 }
 
 const char *const device_bandwidth_loads[] = {"read", NULL};
