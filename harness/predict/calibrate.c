@@ -369,7 +369,7 @@ static double moved_by_others(const struct trial *trial)
 }
 
 /* Whether all rows are of one work-group. */
-static bool is_of_one_core(const struct trial *trial)
+static bool is_of_one_group(const struct trial *trial)
 {
     bool is_of_one = true;
 
@@ -382,7 +382,7 @@ static bool is_of_one_core(const struct trial *trial)
 static bool may_be_any(const struct trial *trial, double off)
 {
     return trial->has_own_rows && trial->has_all && trial->values > SWITCH && off > NEAR_FEW &&
-           is_of_one_core(trial);
+           is_of_one_group(trial);
 }
 
 /* False where no value is near. */

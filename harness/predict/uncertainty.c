@@ -25,8 +25,6 @@ static bool is_of_time(size_t index)
     }
 }
 
-enum { WAYS_MOST = 64 }; /* as vesim/figures.def has it */
-
 /* A cache finds its sets by bits of the address. */
 static bool makes_sets(uint64_t lines, double ways)
 {
@@ -99,13 +97,15 @@ bool uncertainty_is_power_of_two(size_t figure)
 /* Of the ways in the range that make sets, each has as much of it. */
 static double ways_at(const struct uncertain_figure *figure, double share)
 {
-    double ways[WAYS_MOST];
     size_t count = 0;
 
     for (double value = figure->low; value <= figure->high; value += 1.0)
-        if (makes_sets(figure->lines, value))
-            ways[count++] = value;
-    return ways[(size_t)(share * (double)count)];
+        count += makes_sets(figure->lines, value);
+    size_t before = (size_t)(share * (double)count);
+    double ways = figure->low; /* which makes sets, as keep_sets() has it */
+    while (before > 0)
+        before -= makes_sets(figure->lines, ways += 1.0);
+    return ways;
 }
 
 /* The whole number that is `share`, 0 to below 1, of the way from `low` to `high`: of powers of

@@ -196,8 +196,8 @@ static void test_without_first_level(void **state)
     check_device("planted-figures-gen12lp", ((char **)*state)[2], &device, NULL);
 }
 
-/* How many of the L3's lines give way at random, by chases that little of its lines is too much
- * for, whatever it fetches ahead and however many ways it has. */
+/* Chases that tell how many lines of the L3 give way at random, whatever it fetches ahead and
+ * however many ways it has. */
 static const char *const chases[][PLANTED_SWEEP_WORDS] = {
     {"latency", "--variant", "global_uniform", "--axis", "subgroup_size=16", "--axis",
      "working_set=L/2", "--axis", "jump=1"},

@@ -355,13 +355,14 @@ static void test_writes(void **state)
 
 static void test_stores(void **state)
 {
-    struct planted_figure figures[] = {{"l3_store_fetch", 0, 1, 0}, {"l3_prefetch_lines", 0, 1, 0}};
+    struct planted_figure figures[] = {{"l3_store_fetch", 0, 1, 0}, {"l3_prefetch_lines", 0, 7, 0}};
     struct records records;
     struct model model;
 
     (void)state;
     planted_draw(figures, 2, (uint64_t)time(NULL));
-    figures[1].value *= 3;
+    if (figures[1].value > 4) /* as often none as any: equations may tell then, too */
+        figures[1].value = 0;
     print_message("stores that fetch their lines: %u, %u lines ahead\n", figures[0].value,
                   figures[1].value);
     calibrate_swept(&model, &records, "planted-stores", figures, 2, steps_up, beyond, scattered);

@@ -123,15 +123,15 @@ void walk_find_shares(struct walk_shares *shares, const struct walk *walk,
                       const struct walked_cache *cache)
 {
     struct walked_cache one = *cache;
-    double last = NAN;
 
-    for (one.percent = 0; one.percent < WALK_PERCENTAGES; one.percent += PERCENT_FINE) {
-        double share = walk_share(walk, &one, WALK_STEPS);
+    for (one.percent = 0; one.percent < WALK_PERCENTAGES; one.percent += PERCENT_FINE)
+        shares->of[one.percent] = walk_share(walk, &one, WALK_STEPS);
+    for (uint32_t i = 0; i < WALK_PERCENTAGES; i++) {
+        uint32_t beyond = i % PERCENT_FINE;
+        const double *low = &shares->of[i - beyond];
 
-        for (uint32_t i = one.percent ? 1 : PERCENT_FINE; i <= PERCENT_FINE; i++)
-            shares->of[one.percent + i - PERCENT_FINE] =
-                i < PERCENT_FINE ? last + (share - last) * i / PERCENT_FINE : share;
-        last = share;
+        if (beyond)
+            shares->of[i] = low[0] + (low[PERCENT_FINE] - low[0]) * beyond / PERCENT_FINE;
     }
 }
 
