@@ -63,6 +63,28 @@ static enum status make_launch(const struct family *family, const struct workspa
     return take_arguments(&arguments, made, error);
 }
 
+/* Whether the iterations of `launch` are its work-groups, as `made` has them. */
+static bool are_groups(const struct launch *launch, const struct predict_launch *made)
+{
+    return made->count[0] == launch->iterations &&
+           made->count[0] != launch->configuration.workgroup_count;
+}
+
+/* Work-groups come in batches to an Xe-core: so many times those before them even that out. */
+enum { GROUPS_MORE = 8 };
+
+/* Before those that tell. Work-groups have filled the device, and made room for as many. */
+static uint32_t settling_iterations(const struct predictor *predictor, const struct launch *launch,
+                                    const struct predict_launch *made)
+{
+    uint32_t fewest = launch->variant->fewest_iterations;
+
+    if (are_groups(launch, made))
+        fewest = (uint32_t)(2.0 * predict_groups_resident(predictor, made,
+                                                          launch->configuration.subgroup_size));
+    return fewest > launch->iterations ? fewest : launch->iterations;
+}
+
 /* The number of iterations to add to those of `launch`. */
 static uint32_t further_iterations(const struct variant *variant, const struct launch *launch,
                                    const struct outcome *outcome, double instructions)
@@ -130,8 +152,12 @@ static enum status predict_loop(struct predictor *predictor, const struct family
     struct predict_launch made;
     struct predict_run *run;
 
-    launch.iterations = what->fewest_iterations > SETTLING ? what->fewest_iterations : SETTLING;
+    launch.iterations = SETTLING;
     enum status status = make_launch(family, workspace, &launch, &made, error);
+    if (status == STATUS_OK)
+        launch.iterations = settling_iterations(predictor, &launch, &made);
+    if (status == STATUS_OK)
+        status = make_launch(family, workspace, &launch, &made, error);
     if (status == STATUS_OK)
         status = predict_begin(&run, predictor, &kernel, &made, outcome, error);
     if (status != STATUS_OK)
@@ -140,15 +166,19 @@ static enum status predict_loop(struct predictor *predictor, const struct family
     const uint32_t before = launch.iterations;
     uint32_t further = 0;
     uint32_t wanted = further_iterations(what, &launch, &begin, extent->instructions);
+    if (are_groups(&launch, &made) && wanted < GROUPS_MORE * before)
+        wanted = GROUPS_MORE * before < MORE_MOST ? GROUPS_MORE * before : MORE_MOST;
     double spent = 2.0 * begin.effort; /* it is launched twice */
 
     while (status == STATUS_OK && further < wanted) {
         further = wanted;
         launch.iterations = before + further;
         status = make_launch(family, workspace, &launch, &made, error);
-        if (status == STATUS_OK)
+        /* The last of more work-groups may be on an Xe-core that has not fetched its code. */
+        unsigned launches = status == STATUS_OK && are_groups(&launch, &made) ? 2 : 1;
+        for (unsigned i = 0; status == STATUS_OK && i < launches; i++)
             status = predict_more(run, &made, further, outcome, error);
-        spent += begin.effort + further * outcome->effort;
+        spent += launches * (begin.effort + further * outcome->effort);
         wanted = enough_iterations(&begin, outcome, further, extent->effort - spent);
     }
     *effort += spent;

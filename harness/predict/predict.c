@@ -166,6 +166,16 @@ struct predict_topology predictor_topology(const struct predictor *predictor)
     };
 }
 
+double predict_groups_resident(const struct predictor *predictor,
+                               const struct predict_launch *launch, unsigned simd_width)
+{
+    struct predict_topology topology = predictor_topology(predictor);
+    double items = (double)launch->local[0] * launch->local[1] * launch->local[2];
+    double per_core = floor((double)topology.engines * topology.threads / ceil(items / simd_width));
+
+    return fmax(1.0, per_core) * topology.xe_cores;
+}
+
 const struct uncertainty *predictor_uncertainty(const struct predictor *predictor)
 {
     return &predictor->uncertainty;

@@ -211,6 +211,10 @@ struct predict_topology {
 
 struct predict_topology predictor_topology(const struct predictor *predictor);
 
+/* How many of the launch's work-groups fill the threads of the device's Xe-cores. */
+double predict_groups_resident(const struct predictor *predictor,
+                               const struct predict_launch *launch, unsigned simd_width);
+
 /* The families it was opened with, or NULL. */
 const struct family_list *predictor_families(const struct predictor *predictor);
 

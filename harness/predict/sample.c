@@ -69,18 +69,6 @@ static double groups_run(const struct predict_launch *launch)
     return groups;
 }
 
-/* How many work-groups fill the device's threads. */
-static double groups_resident(struct predictor *predictor, const struct predict_launch *launch,
-                              unsigned simd_width)
-{
-    struct predict_topology topology = predictor_topology(predictor);
-    double items = (double)launch->local[0] * launch->local[1] * launch->local[2];
-
-    double per_core = floor((double)topology.engines * topology.threads / ceil(items / simd_width));
-
-    return fmax(1.0, per_core) * topology.xe_cores;
-}
-
 /* About `groups` neighbouring work-groups of the launch, `position` (0 to 1) of the way through
  * it: whole rows, and whole planes, where it is more than one. */
 static struct predict_launch window(const struct predict_launch *launch, double groups,
@@ -499,7 +487,7 @@ enum status sample_launch(struct launch_sample *sample, struct predictor *predic
                                      .around = launch_cycles(predictor, signature.uses_slm),
                                      .uses_slm = signature.uses_slm,
                                      .groups = groups_of(launch)};
-    double resident = groups_resident(predictor, launch, signature.simd_width);
+    double resident = predict_groups_resident(predictor, launch, signature.simd_width);
     status = take_pilot(sample, resident, &outcome, &pilot, error);
     if (status != STATUS_OK)
         return status;
