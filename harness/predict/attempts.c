@@ -29,6 +29,8 @@ static void make_one(const struct making *making, struct attempt *attempt)
 {
     if (attempt->draw)
         predictor_take_draw(making->predictor, attempt->draw - 1);
+    if (attempt->other)
+        predictor_take(making->predictor, attempt->other, attempt->other_value);
     if (!isnan(attempt->value))
         predictor_take(making->predictor, making->figure, attempt->value);
     attempt->off = predict_off(making->predictor, attempt->record, making->effort_most);

@@ -12,6 +12,8 @@ struct attempt {
     size_t draw;                 /* that has the others, from 1 on; 0: as the predictor has them */
     double off;                  /* the logarithm of measured over predicted; NAN where there is no
                                     prediction, or one that took more than the most effort */
+    enum vesim_figure_index other; /* that has `other_value`; 0: none */
+    double other_value;
 };
 
 /* Finds `off` of each. `figure` is an index of vesim_figures[], and the effort that of struct

@@ -13,14 +13,17 @@ struct figure_rule {
      * say of it is found by machine code alone (predict/calibrate.h). */
     bool (*measure)(const struct figure_input *input, struct figure_estimate *estimate);
 
-    const char *family;          /* whose rows the figure moves */
-    const char *sweep;           /* a command that measures what the rule needs of that family */
+    const char *family; /* whose rows the figure moves */
+    const char *sweep;  /* a command that measures what the rule needs of that family; NULL:
+                           another rule's of this figure tells more */
     const char *const *variants; /* those whose rows the figure moves, ends with NULL; NULL: any */
     bool many_groups;            /* of these rows, only those of more than one work-group, */
     bool single_threads;         /* or of work-groups of one hardware thread */
     bool moved_by_others; /* figures that are assumed move these rows as much as this one: what
                              they do is in the interval */
-    double most;          /* rows may show so much, whatever the base assumes; 0: what it assumes */
+    enum vesim_figure_index depends_on; /* another figure moves these rows as much: each value that
+                                           it may have is tried; 0: none */
+    double most; /* rows may show so much, whatever the base assumes; 0: what it assumes */
 };
 
 /* Ordered so that the figures a rule needs are measured before it: by earlier rules of this family,

@@ -194,7 +194,7 @@ const struct figure_rule *predictor_rule(const struct predictor *predictor, size
         const struct family_figures *family = predictor->figure_rules->family[f];
 
         for (size_t i = 0; i < family->count; i++) {
-            if (family->rules[i].figure == index)
+            if (family->rules[i].figure == index && family->rules[i].sweep)
                 last = &family->rules[i];
         }
     }

@@ -62,7 +62,7 @@ static const char *const sweeps[][PLANTED_SWEEP_WORDS] = {
     {"atomics", "--axis", "subgroup_size=16"},
     {"memory_32", "--axis", "subgroup_size=16", "--axis", "workgroup_size=128,256,512", "--axis",
      "stride=1"},
-    {"launch", "--axis", "subgroup_size=16", "--axis", "workgroup_size=S,32S"},
+    {"launch", "--axis", "subgroup_size=16", "--axis", "workgroup_size=S,16S,32S"},
     {"device_bandwidth", "--variant", "read", "--variant", "write", "--axis", "subgroup_size=16",
      "--axis", "workgroup_count=T/16", "--axis", "working_set=L/2,2L"},
 };

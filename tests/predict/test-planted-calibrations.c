@@ -3,7 +3,8 @@
  * loads and stores; one whose shared local memory does, and whose load/store unit loses time
  * between engines; one whose memory loses time for lines in no order; one that waits for so many
  * misses at once; one whose L3 may fetch what is stored; one that gathers so many lines before it
- * writes them; and one that takes some time to fetch code, all drawn: no parameter of a model says
+ * writes them; one that takes some time to fetch code; and one that gives a work-group's room to
+ * others some time after its end, all drawn: no parameter of a model says
  * that, but rows do, as they are predicted by machine code. Argument: the description that the
  * figures are put into, which assumes ranges. */
 #include "predictor-of.h"
@@ -50,10 +51,21 @@ static const char *const alternating[] = {"device_bandwidth",
 static const char *const stores[] = {"device_bandwidth", "--variant", "write",           "--axis",
                                      "subgroup_size=16", "--axis",    "working_set=L/2", NULL};
 
-/* And loads, for an L3 that passes on all stores. */
-static const char *const loads[] = {
-    "device_bandwidth", "--variant",        "read",   "--variant",       "write",
-    "--axis",           "subgroup_size=16", "--axis", "working_set=L/2", NULL};
+/* And loads, for an L3 that passes on all stores; by all Xe-cores and by one. */
+static const char *const by_one[] = {"device_bandwidth",
+                                     "--variant",
+                                     "read",
+                                     "--variant",
+                                     "write",
+                                     "--axis",
+                                     "subgroup_size=16",
+                                     "--axis",
+                                     "workgroup_size=64S",
+                                     "--axis",
+                                     "workgroup_count=1,T/64",
+                                     "--axis",
+                                     "working_set=L/2",
+                                     NULL};
 
 /* Messages to shared local memory from all engines of an Xe-core: of one kind, and in turn. */
 static const char *const to_slm[] = {"slm",
@@ -89,6 +101,16 @@ static const char *const steps_up[] = {"latency",          "--variant", "global_
 static const char *const straight[] = {
     "launch", "--variant",         "code_first", "--axis", "workgroup_size=S,32S",
     "--axis", "workgroup_count=1", NULL};
+
+/* Work-groups that end at once. */
+static const char *const ending[] = {"launch",
+                                     "--variant",
+                                     "dispatch",
+                                     "--axis",
+                                     "subgroup_size=16",
+                                     "--axis",
+                                     "workgroup_size=S,16S,32S",
+                                     NULL};
 
 static const struct calibration *find(const struct model *model,
                                       const struct planted_figure *figure)
@@ -250,7 +272,7 @@ static void test_turns_behind_memory(void **state)
     (void)state;
     planted_draw(figures, 3, (uint64_t)time(NULL));
     print_message("banks lose %u cycles and pass on stores\n", figures[0].value);
-    calibrate_swept(&model, &records, "planted-passing", figures, 3, alternating, loads, NULL);
+    calibrate_swept(&model, &records, "planted-passing", figures, 3, alternating, by_one, levels);
     check_exact(&model, &figures[1]);
     check_within(&model, &figures[0], 2.0);
     model_free(&model);
@@ -335,6 +357,61 @@ static void test_misses(void **state)
     records_free(&records);
 }
 
+static void assert_holds(double low, double high, const struct planted_figure *figure)
+{
+    assert_true(low <= figure->value && figure->value <= high);
+}
+
+/* Few of them hold up loads of the L3, by one Xe-core and by all of them. */
+static void test_misses_of_all(void **state)
+{
+    struct planted_figure figure = {"l1_mshrs", 64, 150, 0};
+    struct records records;
+    struct model model;
+
+    (void)state;
+    planted_draw(&figure, 1, (uint64_t)time(NULL));
+    print_message("%u misses\n", figure.value);
+    calibrate_swept(&model, &records, "planted-loads", &figure, 1, by_one, levels, one_core);
+    const struct calibration *found = find(&model, &figure);
+    assert_near(found->value, figure.value, 0.15 * figure.value);
+    assert_holds(found->interval.low, found->interval.high, &figure);
+    model_free(&model);
+    records_free(&records);
+}
+
+/* By hand, of an A380: an Xe-core has room for four work-groups of 32 threads. Each takes until its
+ * threads have started, the last has ended, and its room is free. */
+static void test_room(void **state)
+{
+    struct planted_figure figures[] = {{"group_retire_latency", 100, 1000, 0},
+                                       {"thread_dispatch_interval", 2, 12, 0}};
+    const struct planted_figure *room = &figures[0], *threads = &figures[1];
+    struct records records;
+    struct model model;
+
+    (void)state;
+    planted_draw(figures, 2, (uint64_t)time(NULL));
+    print_message("room is free after %u cycles, a thread starts each %u\n", room->value,
+                  threads->value);
+    calibrate_swept(&model, &records, "planted-room", figures, 2, ending, NULL, NULL);
+    struct predictor *predictor = predictor_of(&model, base_path);
+    const struct uncertain_figure *start =
+        uncertainty_of(predictor_uncertainty(predictor), VESIM_FIGURE_thread_dispatch_interval);
+    double exact = predictor_figure(predictor, VESIM_FIGURE_thread_dispatch_interval);
+    assert_holds(start ? start->low : exact, start ? start->high : exact, threads);
+    const struct calibration *found = calibration_of(&model, room->name);
+    bool is_held_up = 32 * threads->value + 50 + room->value > 4 * 32 * threads->value;
+    assert_true(found || !is_held_up);
+    if (found)
+        assert_holds(found->interval.low, found->interval.high, room);
+    if (!is_held_up && threads->value <= 5) /* then it is not as long as it may be */
+        assert_true(found && found->interval.high < 1000.0);
+    predictor_close(predictor);
+    model_free(&model);
+    records_free(&records);
+}
+
 /* What other figures of memory may be is in the interval. */
 static void test_writes(void **state)
 {
@@ -401,6 +478,8 @@ int main(int argc, char **argv)
                                        cmocka_unit_test(test_messages),
                                        cmocka_unit_test(test_rows),
                                        cmocka_unit_test(test_misses),
+                                       cmocka_unit_test(test_misses_of_all),
+                                       cmocka_unit_test(test_room),
                                        cmocka_unit_test(test_stores),
                                        cmocka_unit_test(test_writes),
                                        cmocka_unit_test(test_code)};

@@ -84,6 +84,35 @@ static void test_again(void **state)
     predictor_close(predictor);
 }
 
+/* One more work-group that ends at once takes its start or, of many threads, that of its share of
+ * those, as all Xe-cores start threads side by side. */
+static void test_dispatch(void **state)
+{
+    struct configuration c = {16, 16, 1, {0}};
+    const struct family *family = family_find(&families, "launch");
+    struct predictor *predictor = open_predictor("a380");
+    double cycle = 1000.0 / predictor_clock_mhz(predictor);
+    double cores = predictor_topology(predictor).xe_cores;
+
+    (void)state;
+    for (c.workgroup_size = 16; c.workgroup_size <= 512; c.workgroup_size *= 32) {
+        double threads = c.workgroup_size / 16.0 / cores;
+        double takes =
+            cycle *
+            fmax(predictor_figure(predictor, VESIM_FIGURE_group_dispatch_interval),
+                 threads * predictor_figure(predictor, VESIM_FIGURE_thread_dispatch_interval));
+        struct family_prediction again;
+        struct error error;
+
+        assert_float_equal(predict(predictor, "launch", "dispatch", &c).value, takes, 0.01 * takes);
+        assert_int_equal(predict_family_loop_again(predictor, family, &c,
+                                                   variant_of(family, "dispatch"), &again, &error),
+                         STATUS_OK);
+        assert_float_equal(again.loop_ns, takes, 0.02 * takes);
+    }
+    predictor_close(predictor);
+}
+
 /* Loads that the first level holds, short beside what a launch takes until it holds them, by
  * figures that a world of the suite other-worlds had. By hand: each Xe-core takes as many lines at
  * once as it has ports. */
@@ -321,7 +350,7 @@ static void test_assumed(void **state)
     assert_non_null(strstr(interval.cause[0].sweep, "vebench run memory_32 "));
     assert_non_null(
         strstr(predictor_rule(predictor, VESIM_FIGURE_tlb_miss_latency)->sweep, "stride=65600"));
-    assert_null(predictor_rule(predictor, VESIM_FIGURE_group_retire_latency));
+    assert_null(predictor_rule(predictor, VESIM_FIGURE_long_lanes));
     predictor_close(predictor);
 }
 
@@ -406,7 +435,8 @@ int main(void)
         cmocka_unit_test(test_processes),  cmocka_unit_test(test_interval),
         cmocka_unit_test(test_assumed),    cmocka_unit_test(test_draws),
         cmocka_unit_test(test_no_base),    cmocka_unit_test(test_again),
-        cmocka_unit_test(test_short_loop), cmocka_unit_test(test_ways),
+        cmocka_unit_test(test_short_loop), cmocka_unit_test(test_dispatch),
+        cmocka_unit_test(test_ways),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

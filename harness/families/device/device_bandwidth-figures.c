@@ -33,9 +33,16 @@ static struct interval sets_beyond(const struct vesim_device *device)
     return (struct interval){1.5 * (double)device->l3_bytes, INFINITY};
 }
 
+enum { BY_ALL, BY_GROUP }; /* launches that fill the device, and those of one work-group */
+
+static bool is_by(const struct parameter *p, int by)
+{
+    return (p->most_threads > 0) == (by == BY_GROUP);
+}
+
 /* The most bytes per cycle of a variant; 0 where none was measured. `e` has the parameter. */
-static double most_of(const struct figure_input *input, const char *variant, struct interval sets,
-                      struct figure_estimate *e)
+static double most_of(const struct figure_input *input, const char *variant, int by,
+                      struct interval sets, struct figure_estimate *e)
 {
     static const unsigned sizes[] = {8, 16, 32};
     double most = 0.0;
@@ -45,8 +52,9 @@ static double most_of(const struct figure_input *input, const char *variant, str
         struct figure_estimate one;
 
         for (size_t s = 0; s < sizeof(sizes) / sizeof(sizes[0]); s++) {
-            if (!parameter_is_of(p, FAMILY, variant, sizes[s]) || p->working_sets.low < sets.low ||
-                p->working_sets.high > sets.high || !figure_value(input, &one, p->name) ||
+            if (!parameter_is_of(p, FAMILY, variant, sizes[s]) || !is_by(p, by) ||
+                p->working_sets.low < sets.low || p->working_sets.high > sets.high ||
+                !figure_value(input, &one, p->name) ||
                 KIB_BYTES / (one.value * input->cycles) <= most)
                 continue;
             *e = one;
@@ -80,7 +88,7 @@ static bool decide(struct figure_estimate *e, double rate, double behind)
 
 static bool measure_write_through(const struct figure_input *input, struct figure_estimate *e)
 {
-    double stored = most_of(input, "write", sets_within(input->device), e);
+    double stored = most_of(input, "write", BY_ALL, sets_within(input->device), e);
 
     return decide(e, stored, behind_l3(input->device));
 }
@@ -112,8 +120,8 @@ static bool measure_store_fetch(const struct figure_input *input, struct figure_
     struct interval beyond = sets_beyond(input->device);
     struct figure_estimate other;
     double behind = behind_l3(input->device);
-    double stored = most_of(input, "write", beyond, e);
-    double loaded = most_of(input, "read", beyond, &other);
+    double stored = most_of(input, "write", BY_ALL, beyond, e);
+    double loaded = most_of(input, "read", BY_ALL, beyond, &other);
 
     if (fmax(stored, loaded) > SAME * behind || loaded < LOADS_LEAST * behind ||
         !decide(e, 2.0 * stored, behind))
@@ -126,14 +134,24 @@ const char *const device_bandwidth_loads[] = {"read", NULL};
 const char *const device_bandwidth_stores_alone[] = {"write", NULL};
 const char *const device_bandwidth_turns[] = {"copy", "triad", NULL};
 
-bool device_bandwidth_stores(const struct figure_input *input, struct figure_estimate *e)
+static bool find_stores(const struct figure_input *input, int by, struct figure_estimate *e)
 {
-    double stored = most_of(input, "write", sets_within(input->device), e);
+    double stored = most_of(input, "write", by, sets_within(input->device), e);
 
     if (!(stored > 0.0) || !(e->range.low > 0.0))
         return false;
     figure_invert(e, stored * e->value / (double)input->device->line_bytes);
     return true;
+}
+
+bool device_bandwidth_stores(const struct figure_input *input, struct figure_estimate *e)
+{
+    return find_stores(input, BY_ALL, e);
+}
+
+bool device_bandwidth_stores_of_group(const struct figure_input *input, struct figure_estimate *e)
+{
+    return find_stores(input, BY_GROUP, e);
 }
 
 #define RUN "vebench run " FAMILY " --axis subgroup_size="

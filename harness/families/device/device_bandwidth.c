@@ -158,10 +158,11 @@ static const struct variant variants[] = {
 
 /* A set that no cache holds; and one of which the last-level cache holds all, but no first level a
  * work-group's part, so that banks take loads and stores in turn. Other sub-group sizes decide
- * within an Xe-core, where memory_* measures them. */
+ * within an Xe-core, where memory_* measures them. And what one Xe-core alone stores. */
 static const char *const default_points[] = {
     "subgroup_size=16 workgroup_count=T/16 working_set=2L",
-    "subgroup_size=16 workgroup_size=32S workgroup_count=C working_set=7L/8", NULL};
+    "subgroup_size=16 workgroup_size=32S workgroup_count=C working_set=7L/8",
+    "subgroup_size=16 workgroup_size=64S workgroup_count=1 working_set=L/2", NULL};
 
 const struct family family_device_bandwidth = {
     .name = "device_bandwidth",

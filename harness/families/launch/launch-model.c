@@ -74,6 +74,23 @@ static enum status fit_duration(struct fit *fit, struct fit_group *group)
     return status;
 }
 
+/* Of what a thread takes, the threads of the work-groups that take that, and no more for their own
+ * start. */
+static void note_threads_that_tell(const struct fit *fit, size_t first, const struct row_set *rows)
+{
+    struct parameter *added = &fit->model->parameter[first];
+    size_t count = fit->model->parameter_count - first;
+
+    if (count != 2)
+        return;
+    double least = added[1].most_threads;
+    for (size_t i = 0; i < rows->count; i++) {
+        if (added[1].value * rows->columns[i] >= added[0].value)
+            least = fmin(least, rows->columns[i]);
+    }
+    added[1].least_threads = (unsigned)least;
+}
+
 static enum status fit_dispatch(struct fit *fit, struct fit_group *group)
 {
     size_t first = fit->model->parameter_count;
@@ -82,6 +99,7 @@ static enum status fit_dispatch(struct fit *fit, struct fit_group *group)
         group->rows.columns[i] = record_threads(&fit->records->record[group->rows.index[i]]);
     enum status status = fit_bound(fit, &group->rows, group->name, &dispatch_terms);
     fit_note_threads(fit, first, &group->rows);
+    note_threads_that_tell(fit, first, &group->rows);
     return status;
 }
 

@@ -266,11 +266,13 @@ static const struct axis axes[] = {
 };
 
 /* Xe-cores that have enough to do: the same work at each sub-group size; and work-groups of many
- * threads, which tell how fast threads start. */
+ * threads, which tell how fast threads start, and of half as many, which tell whether they do. */
 static const char *const default_points[] = {
     "subgroup_size=8 workgroup_size=256 workgroup_count=8C",
     "subgroup_size=16 workgroup_size=256 workgroup_count=8C",
-    "subgroup_size=32 workgroup_size=256 workgroup_count=8C", "subgroup_size=16 workgroup_size=32S",
+    "subgroup_size=32 workgroup_size=256 workgroup_count=8C",
+    "subgroup_size=16 workgroup_size=16S",
+    "subgroup_size=16 workgroup_size=32S",
     NULL};
 
 const struct family family_launch = {

@@ -171,11 +171,16 @@ static bool measure_l1_mshrs(const struct figure_input *input, struct figure_est
     return take_better(e, found, &more, more_found);
 }
 
-/* The lines per cycle that all Xe-cores can store, one an interval each. */
+/* The lines per cycle that all Xe-cores can store, each as many as one that was measured alone, or
+ * one an interval. */
 static double lines_stored(const struct figure_input *input)
 {
-    return figure_xe_cores(input) * (double)input->device->l1_ports /
-           (double)input->device->l1_line_interval;
+    struct figure_estimate alone;
+    double most = (double)input->device->l1_ports / (double)input->device->l1_line_interval;
+
+    if (device_bandwidth_stores_of_group(input, &alone))
+        most = fmin(most, alone.value);
+    return figure_xe_cores(input) * most;
 }
 
 /* The lines per cycle that they can ask for: no more than their registers hold over the L3's
@@ -343,7 +348,10 @@ static const struct figure_rule rules[] = {
     {VESIM_FIGURE_l3_store_fetch, NULL, DEVICE_BANDWIDTH_FAMILY, STORES_OF_THREADS,
      device_bandwidth_stores_alone, .single_threads = true},
     {VESIM_FIGURE_l3_banks, measure_l3_banks, "atomics", ATOMICS_OF_DEVICE},
-    {VESIM_FIGURE_l3_banks, NULL, DEVICE_BANDWIDTH_FAMILY, LOADS_OF_L3, device_bandwidth_loads},
+    {VESIM_FIGURE_l1_mshrs, NULL, DEVICE_BANDWIDTH_FAMILY, NULL, device_bandwidth_loads,
+     .depends_on = VESIM_FIGURE_l3_banks},
+    {VESIM_FIGURE_l3_banks, NULL, DEVICE_BANDWIDTH_FAMILY, LOADS_OF_L3, device_bandwidth_loads,
+     .depends_on = VESIM_FIGURE_l1_mshrs},
     {VESIM_FIGURE_memory_write_queue, NULL, DEVICE_BANDWIDTH_FAMILY, COPIES_OF_DEVICE,
      device_bandwidth_turns, .moved_by_others = true},
     {VESIM_FIGURE_l3_turn_interval, NULL, DEVICE_BANDWIDTH_FAMILY, TURNS_OF_DEVICE,
