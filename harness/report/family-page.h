@@ -41,6 +41,7 @@ struct family_page {
     bool has_operations; /* its busy rows give the compute roofs of panels of their types */
     bool is_kernel;      /* a whole kernel, predicted from its machine code */
     const char *roof;    /* the roofline roof given by the family's best byte rate; NULL: none */
+    bool roof_of_all;    /* of launches with work for all Xe-cores, as these share what they get */
 
     /* Places a row under the roofline: sets panel and category. NULL: no row of the family is
      * shown. */

@@ -17,17 +17,18 @@ static double rate_of(double work, const struct record *r)
     return work > 0.0 && r->loop_ns > 0.0 ? work / r->loop_ns / record_occupancy(r).cores : NAN;
 }
 
-/* By operations with elements of a type or, if `type` is NULL, by bytes. Only rows that keep an
- * Xe-core busy bound others. */
+/* By operations with elements of a type or, if `type` is NULL, by bytes. Only rows that keep so
+ * many Xe-cores busy bound others. */
 static void find_best(struct best *best, const struct records *records,
-                      const struct family_page *page, const char *type)
+                      const struct family_page *page, const char *type, double cores)
 {
     for (size_t i = 0; i < records->count; i++) {
         const struct record *r = &records->record[i];
         double rate = rate_of(type ? r->work_flops : r->work_bytes, r);
 
         if (r->usable && rate > best->rate && record_is_busy(r) &&
-            family_page_covers(page, r->benchmark) && (!type || !strcmp(r->type, type)))
+            record_occupancy(r).cores >= cores && family_page_covers(page, r->benchmark) &&
+            (!type || !strcmp(r->type, type)))
             *best = (struct best){r, rate};
     }
 }
@@ -38,7 +39,7 @@ static struct best best_compute(const struct plot_source *source, const char *ty
 
     for (size_t i = 0; i < source->pages->count; i++) {
         if (source->pages->family[i]->has_operations)
-            find_best(&best, source->records, source->pages->family[i], type);
+            find_best(&best, source->records, source->pages->family[i], type, 1.0);
     }
     return best;
 }
@@ -99,6 +100,18 @@ struct roofs {
     size_t count;
 };
 
+/* Of the family's rows. */
+static double most_cores(const struct records *records, const struct family_page *page)
+{
+    double most = 1.0;
+
+    for (size_t i = 0; i < records->count; i++) {
+        if (family_page_covers(page, records->record[i].benchmark))
+            most = fmax(most, record_occupancy(&records->record[i]).cores);
+    }
+    return most;
+}
+
 static struct roofs roofs_of(const struct plot_source *source, double peak)
 {
     struct roofs roofs = {.peak = peak};
@@ -108,7 +121,8 @@ static struct roofs roofs_of(const struct plot_source *source, double peak)
         struct best best = {NULL, 0.0};
 
         if (page->roof)
-            find_best(&best, source->records, page, NULL);
+            find_best(&best, source->records, page, NULL,
+                      page->roof_of_all ? most_cores(source->records, page) : 1.0);
         if (!best.record)
             continue;
         roofs.name[roofs.count] = page->roof;

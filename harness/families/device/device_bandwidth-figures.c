@@ -33,15 +33,16 @@ static struct interval sets_beyond(const struct vesim_device *device)
     return (struct interval){1.5 * (double)device->l3_bytes, INFINITY};
 }
 
-enum { BY_ALL, BY_GROUP }; /* launches that fill the device, and those of one work-group */
+/* Launches that fill the device, and those of one work-group. */
+enum reach { ALL, ONE_GROUP };
 
-static bool is_by(const struct parameter *p, int by)
+static enum reach reach_of(const struct parameter *p)
 {
-    return (p->most_threads > 0) == (by == BY_GROUP);
+    return p->most_threads ? ONE_GROUP : ALL;
 }
 
 /* The most bytes per cycle of a variant; 0 where none was measured. `e` has the parameter. */
-static double most_of(const struct figure_input *input, const char *variant, int by,
+static double most_of(const struct figure_input *input, const char *variant, enum reach reach,
                       struct interval sets, struct figure_estimate *e)
 {
     static const unsigned sizes[] = {8, 16, 32};
@@ -52,7 +53,7 @@ static double most_of(const struct figure_input *input, const char *variant, int
         struct figure_estimate one;
 
         for (size_t s = 0; s < sizeof(sizes) / sizeof(sizes[0]); s++) {
-            if (!parameter_is_of(p, FAMILY, variant, sizes[s]) || !is_by(p, by) ||
+            if (!parameter_is_of(p, FAMILY, variant, sizes[s]) || reach_of(p) != reach ||
                 p->working_sets.low < sets.low || p->working_sets.high > sets.high ||
                 !figure_value(input, &one, p->name) ||
                 KIB_BYTES / (one.value * input->cycles) <= most)
@@ -88,7 +89,7 @@ static bool decide(struct figure_estimate *e, double rate, double behind)
 
 static bool measure_write_through(const struct figure_input *input, struct figure_estimate *e)
 {
-    double stored = most_of(input, "write", BY_ALL, sets_within(input->device), e);
+    double stored = most_of(input, "write", ALL, sets_within(input->device), e);
 
     return decide(e, stored, behind_l3(input->device));
 }
@@ -120,8 +121,8 @@ static bool measure_store_fetch(const struct figure_input *input, struct figure_
     struct interval beyond = sets_beyond(input->device);
     struct figure_estimate other;
     double behind = behind_l3(input->device);
-    double stored = most_of(input, "write", BY_ALL, beyond, e);
-    double loaded = most_of(input, "read", BY_ALL, beyond, &other);
+    double stored = most_of(input, "write", ALL, beyond, e);
+    double loaded = most_of(input, "read", ALL, beyond, &other);
 
     if (fmax(stored, loaded) > SAME * behind || loaded < LOADS_LEAST * behind ||
         !decide(e, 2.0 * stored, behind))
@@ -134,9 +135,10 @@ const char *const device_bandwidth_loads[] = {"read", NULL};
 const char *const device_bandwidth_stores_alone[] = {"write", NULL};
 const char *const device_bandwidth_turns[] = {"copy", "triad", NULL};
 
-static bool find_stores(const struct figure_input *input, int by, struct figure_estimate *e)
+static bool find_stores(const struct figure_input *input, enum reach reach,
+                        struct figure_estimate *e)
 {
-    double stored = most_of(input, "write", by, sets_within(input->device), e);
+    double stored = most_of(input, "write", reach, sets_within(input->device), e);
 
     if (!(stored > 0.0) || !(e->range.low > 0.0))
         return false;
@@ -146,12 +148,12 @@ static bool find_stores(const struct figure_input *input, int by, struct figure_
 
 bool device_bandwidth_stores(const struct figure_input *input, struct figure_estimate *e)
 {
-    return find_stores(input, BY_ALL, e);
+    return find_stores(input, ALL, e);
 }
 
 bool device_bandwidth_stores_of_group(const struct figure_input *input, struct figure_estimate *e)
 {
-    return find_stores(input, BY_GROUP, e);
+    return find_stores(input, ONE_GROUP, e);
 }
 
 #define RUN "vebench run " FAMILY " --axis subgroup_size="

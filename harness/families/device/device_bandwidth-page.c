@@ -6,4 +6,5 @@ const struct family_page family_device_bandwidth_page = {
     .group = GROUP_MEMORY,
     .rank = 45,
     .roof = "device",
+    .roof_of_all = true,
 };

@@ -393,13 +393,19 @@ static void add_load(FILE *file, const char *variant, unsigned workgroup_size, d
             ns, workgroup_size / 16, workgroup_size * 64, variant + strlen("load_"));
 }
 
+static void add_work(FILE *file, const char *family, const char *variant, const char *task,
+                     unsigned size, unsigned groups, double flops, double ns)
+{
+    fprintf(file,
+            "emulated,GPU,uuid,1.3,2000,%s,%s,16,%u,%u,3,%g,%g,%g,%g,ns/product,0,1,ok,,,,%g,1,"
+            "4096,,,,,%g,host,8,128,%s\r\n",
+            family, variant, size, groups, ns, ns, ns, ns, ns, flops, task);
+}
+
 static void add_product(FILE *file, const char *family, const char *variant, const char *task,
                         unsigned groups, double flops, double ns)
 {
-    fprintf(file,
-            "emulated,GPU,uuid,1.3,2000,%s,%s,16,256,%u,3,%g,%g,%g,%g,ns/product,0,1,ok,,,,%g,1,"
-            "4096,,,,,%g,host,8,128,%s\r\n",
-            family, variant, groups, ns, ns, ns, ns, ns, flops, task);
+    add_work(file, family, variant, task, 256, groups, flops, ns);
 }
 
 static void write_loads(const char *path, unsigned busiest)
@@ -418,6 +424,8 @@ static void write_loads(const char *path, unsigned busiest)
     add_product(file, "matmul", "slm_int", "matmul,i32,slm", 1, 65536.0, 1000.0);
     add_product(file, "device_arithmetic", "fp32", "device_arithmetic,f32,", 64, 8e6, 1000.0);
     add_product(file, "device_arithmetic", "int8", "device_arithmetic,i8,", 64, 64e6, 1000.0);
+    add_work(file, "device_bandwidth", "read", "device_bandwidth,u32,", 1024, 1, 0.0, 16.0);
+    add_work(file, "device_bandwidth", "read", "device_bandwidth,u32,", 1024, 16, 0.0, 4.0);
     assert_int_equal(fclose(file), 0);
 }
 
@@ -465,7 +473,8 @@ static const struct plot_point *roof_of(const struct plot_data *points, const ch
     return NULL;
 }
 
-/* A roof is of its panel's type, and of rows that keep an Xe-core busy. */
+/* A roof is of its panel's type, and of rows that keep an Xe-core busy: all of them, where they
+ * share what they get. Then one alone, which gets 256 GB/s here, is none. */
 static void test_roofline(void **state)
 {
     static const char path[] = "test-page-roofline.tmp.csv";
@@ -481,6 +490,7 @@ static void test_roofline(void **state)
     assert_near(roof_of(&points, "float", "compute")->y, 1000.0, 1e-6);
     assert_null(roof_of(&points, "int", "compute"));
     assert_null(roof_of(&points, "float", "caches"));
+    assert_non_null(roof_of(&points, "float", "device_128_GB/s"));
     assert_non_null(strstr(points.note, "compute, float: measured, device_arithmetic fp32, 128 of "
                                         "128 hardware threads on each of 8 Xe-cores."));
     assert_non_null(strstr(points.note, "compute, int: no roof"));
