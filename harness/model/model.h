@@ -36,7 +36,8 @@ struct parameter {
     bool below_resolution;                /* cannot be told from 0: less than interval.high */
     size_t rows;                          /* number that the equation was fitted to */
     unsigned least_threads, most_threads; /* range of hardware threads of a work-group in these
-                                             rows, where the equation is over them; else 0 */
+                                             rows, where the equation is over them or of one
+                                             work-group by itself; else 0 */
     bool is_cost;          /* of a single row: a measured cost that predicts no other row */
     double left_out_error; /* root mean square over the rows of each one's error when predicted from
                               all others, in the unit of the equation; NaN: too few rows */

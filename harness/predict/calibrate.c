@@ -118,19 +118,22 @@ static struct look *find_look(struct looks *looks, struct predictor *predictor,
     return look;
 }
 
-/* Whether the range that the predictor has of a figure is narrow. */
-static bool is_known(const struct predictor *predictor, size_t index)
+/* Whether a range is too wide for the figure to be known well enough. */
+static bool is_wide(const struct predictor *predictor, size_t figure, double low, double high)
 {
-    const struct uncertain_figure *figure = uncertainty_of(predictor_uncertainty(predictor), index);
-
-    return !figure || figure->high - figure->low <= KNOWN * predictor_figure(predictor, index);
+    return high - low > KNOWN * predictor_figure(predictor, figure);
 }
 
 /* The figure that moves the rows as much, unless it is known. */
 static enum vesim_figure_index unknown_other(const struct predictor *predictor,
                                              const struct figure_rule *rule)
 {
-    return rule->depends_on && !is_known(predictor, rule->depends_on) ? rule->depends_on : 0;
+    const struct uncertain_figure *other =
+        rule->depends_on ? uncertainty_of(predictor_uncertainty(predictor), rule->depends_on)
+                         : NULL;
+
+    return other && is_wide(predictor, rule->depends_on, other->low, other->high) ? rule->depends_on
+                                                                                  : 0;
 }
 
 /* The range that the predictor has of the figure, or that its rows may show; false where that is
@@ -143,7 +146,7 @@ static bool take_range(struct trial *trial, const struct figure_rule *rule)
     if (!figure)
         return false;
     trial_set_range(trial, figure->low, fmax(figure->high, rule->most));
-    return trial->high - trial->low > KNOWN * predictor_figure(trial->predictor, trial->figure);
+    return is_wide(trial->predictor, trial->figure, trial->low, trial->high);
 }
 
 /* Whether the figure moves some of the rows that are off. */

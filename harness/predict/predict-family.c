@@ -75,11 +75,11 @@ enum { GROUPS_MORE = 8 };
 
 /* Before those that tell. Work-groups have filled the device, and made room for as many. */
 static uint32_t settling_iterations(const struct predictor *predictor, const struct launch *launch,
-                                    const struct predict_launch *made)
+                                    const struct predict_launch *made, bool of_groups)
 {
     uint32_t fewest = launch->variant->fewest_iterations;
 
-    if (are_groups(launch, made))
+    if (of_groups)
         fewest = (uint32_t)(2.0 * predict_groups_resident(predictor, made,
                                                           launch->configuration.subgroup_size));
     return fewest > launch->iterations ? fewest : launch->iterations;
@@ -154,8 +154,9 @@ static enum status predict_loop(struct predictor *predictor, const struct family
 
     launch.iterations = SETTLING;
     enum status status = make_launch(family, workspace, &launch, &made, error);
+    const bool of_groups = status == STATUS_OK && are_groups(&launch, &made);
     if (status == STATUS_OK)
-        launch.iterations = settling_iterations(predictor, &launch, &made);
+        launch.iterations = settling_iterations(predictor, &launch, &made, of_groups);
     if (status == STATUS_OK)
         status = make_launch(family, workspace, &launch, &made, error);
     if (status == STATUS_OK)
@@ -166,16 +167,16 @@ static enum status predict_loop(struct predictor *predictor, const struct family
     const uint32_t before = launch.iterations;
     uint32_t further = 0;
     uint32_t wanted = further_iterations(what, &launch, &begin, extent->instructions);
-    if (are_groups(&launch, &made) && wanted < GROUPS_MORE * before)
+    if (of_groups && wanted < GROUPS_MORE * before)
         wanted = GROUPS_MORE * before < MORE_MOST ? GROUPS_MORE * before : MORE_MOST;
     double spent = 2.0 * begin.effort; /* it is launched twice */
+    /* The last of more work-groups may be on an Xe-core that has not fetched its code. */
+    const unsigned launches = of_groups ? 2 : 1;
 
     while (status == STATUS_OK && further < wanted) {
         further = wanted;
         launch.iterations = before + further;
         status = make_launch(family, workspace, &launch, &made, error);
-        /* The last of more work-groups may be on an Xe-core that has not fetched its code. */
-        unsigned launches = status == STATUS_OK && are_groups(&launch, &made) ? 2 : 1;
         for (unsigned i = 0; status == STATUS_OK && i < launches; i++)
             status = predict_more(run, &made, further, outcome, error);
         spent += launches * (begin.effort + further * outcome->effort);

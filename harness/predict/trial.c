@@ -428,6 +428,7 @@ static bool find_with_other(const struct trial *trial, enum vesim_figure_index o
     const struct uncertain_figure *figure =
         uncertainty_of(predictor_uncertainty(trial->predictor), other);
     struct trial others = {.figure = other}, with = *trial;
+    double has = predictor_figure(trial->predictor, other); /* what has been tried */
 
     trial_set_range(&others, figure->low, figure->high);
     with.other = other;
@@ -435,7 +436,8 @@ static bool find_with_other(const struct trial *trial, enum vesim_figure_index o
         struct calibration one;
 
         with.other_value = others.value[v];
-        if (!predict_values(&with, 0, with.values) || !find_value(&with, &one))
+        if (with.other_value == has || !predict_values(&with, 0, with.values) ||
+            !find_value(&with, &one))
             continue;
         take_also(found, is_near, &one);
         is_near = true;

@@ -13,7 +13,7 @@ struct trial {
     struct predictor *predictor; /* borrowed, as the records are */
     size_t figure;               /* enum vesim_figure_index */
     bool has_own_rows;           /* rows that are made for the figure alone */
-    bool is_moved_by_others;     /* as much, by figures that are assumed: that is as good */
+    bool is_moved_by_others;     /* assumed figures move the rows as much: `as_good` has that */
     const struct record *record[TRIAL_ROWS_TRIED];
     size_t count;
 

@@ -133,6 +133,11 @@ static void check_exact(const struct model *model, const struct planted_figure *
     assert_near(found->interval.high, figure->value, 1e-6);
 }
 
+static void assert_holds(double low, double high, const struct planted_figure *figure)
+{
+    assert_true(low <= figure->value && figure->value <= high);
+}
+
 /* A figure of many values is found within so many units, and the interval, twice as wide at most,
  * has it. */
 static void check_within(const struct model *model, const struct planted_figure *figure,
@@ -141,7 +146,7 @@ static void check_within(const struct model *model, const struct planted_figure 
     const struct calibration *found = find(model, figure);
 
     assert_near(found->value, figure->value, units);
-    assert_true(found->interval.low <= figure->value && figure->value <= found->interval.high);
+    assert_holds(found->interval.low, found->interval.high, figure);
     assert_true(found->interval.high - found->interval.low <= 2.0 * units);
 }
 
@@ -245,6 +250,27 @@ static void test_batch(void **state)
     records_free(&records);
 }
 
+/* Where the banks lose much, whole loops may be faster at their end than at their begin, as threads
+ * come to take turns in another way. Such rows are unreliable, and tell nothing. */
+static void check_turns(const struct model *model, const struct records *records,
+                        const struct planted_figure *turns)
+{
+    size_t reliable = 0;
+
+    for (size_t i = 0; i < records->count; i++) {
+        const struct record *record = &records->record[i];
+
+        reliable += record->usable &&
+                    (!strcmp(record->variant, "copy") || !strcmp(record->variant, "triad"));
+    }
+    if (reliable) {
+        check_within(model, turns, 2.0);
+        return;
+    }
+    print_message("%s: no reliable row\n", turns->name);
+    assert_null(calibration_of(model, turns->name));
+}
+
 static void test_turns(void **state)
 {
     struct planted_figure figures[] = {{"l3_turn_interval", 0, 10, 0}, {"l3_banks", 2, 3, 0}};
@@ -256,7 +282,7 @@ static void test_turns(void **state)
     figures[1].value = 1u << figures[1].value;
     print_message("%u banks that lose %u cycles\n", figures[1].value, figures[0].value);
     calibrate_swept(&model, &records, "planted-turns", figures, 2, alternating, stores, NULL);
-    check_within(&model, &figures[0], 2.0);
+    check_turns(&model, &records, &figures[0]);
     model_free(&model);
     records_free(&records);
 }
@@ -274,7 +300,7 @@ static void test_turns_behind_memory(void **state)
     print_message("banks lose %u cycles and pass on stores\n", figures[0].value);
     calibrate_swept(&model, &records, "planted-passing", figures, 3, alternating, by_one, levels);
     check_exact(&model, &figures[1]);
-    check_within(&model, &figures[0], 2.0);
+    check_turns(&model, &records, &figures[0]);
     model_free(&model);
     records_free(&records);
 }
@@ -357,11 +383,6 @@ static void test_misses(void **state)
     records_free(&records);
 }
 
-static void assert_holds(double low, double high, const struct planted_figure *figure)
-{
-    assert_true(low <= figure->value && figure->value <= high);
-}
-
 /* Few of them hold up loads of the L3, by one Xe-core and by all of them. */
 static void test_misses_of_all(void **state)
 {
@@ -425,7 +446,7 @@ static void test_writes(void **state)
     calibrate_swept(&model, &records, "planted-writes", &figure, 1, copies, NULL, NULL);
     const struct calibration *found = find(&model, &figure);
     assert_near(found->value, figure.value, 0.15 * figure.value);
-    assert_true(found->interval.low <= figure.value && figure.value <= found->interval.high);
+    assert_holds(found->interval.low, found->interval.high, &figure);
     model_free(&model);
     records_free(&records);
 }

@@ -86,15 +86,14 @@ static void test_again(void **state)
 
 /* One more work-group that ends at once takes its start or, of many threads, that of its share of
  * those, as all Xe-cores start threads side by side. */
-static void test_dispatch(void **state)
+static void expect_dispatch(const char *base)
 {
     struct configuration c = {16, 16, 1, {0}};
     const struct family *family = family_find(&families, "launch");
-    struct predictor *predictor = open_predictor("a380");
+    struct predictor *predictor = open_predictor(base);
     double cycle = 1000.0 / predictor_clock_mhz(predictor);
     double cores = predictor_topology(predictor).xe_cores;
 
-    (void)state;
     for (c.workgroup_size = 16; c.workgroup_size <= 512; c.workgroup_size *= 32) {
         double threads = c.workgroup_size / 16.0 / cores;
         double takes =
@@ -111,6 +110,14 @@ static void test_dispatch(void **state)
         assert_float_equal(again.loop_ns, takes, 0.02 * takes);
     }
     predictor_close(predictor);
+}
+
+static void test_dispatch(void **state)
+{
+    (void)state;
+    expect_dispatch("a380");
+    expect_dispatch("iris-xe");
+    expect_dispatch("uhd770");
 }
 
 /* Loads that the first level holds, short beside what a launch takes until it holds them, by

@@ -158,7 +158,7 @@ static const struct variant variants[] = {
 
 /* A set that no cache holds; and one of which the last-level cache holds all, but no first level a
  * work-group's part, so that banks take loads and stores in turn. Other sub-group sizes decide
- * within an Xe-core, where memory_* measures them. And what one Xe-core alone stores. */
+ * within an Xe-core, where memory_* measures them. Last, what one Xe-core moves alone. */
 static const char *const default_points[] = {
     "subgroup_size=16 workgroup_count=T/16 working_set=2L",
     "subgroup_size=16 workgroup_size=32S workgroup_count=C working_set=7L/8",

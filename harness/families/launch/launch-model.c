@@ -74,8 +74,8 @@ static enum status fit_duration(struct fit *fit, struct fit_group *group)
     return status;
 }
 
-/* Of what a thread takes, the threads of the work-groups that take that, and no more for their own
- * start. */
+/* Notes, of what a thread takes, the smallest work-groups in which threads are what takes longest.
+ * Smaller ones take as long as a work-group's own start. */
 static void note_threads_that_tell(const struct fit *fit, size_t first, const struct row_set *rows)
 {
     struct parameter *added = &fit->model->parameter[first];
