@@ -15,7 +15,7 @@
 
 /* Rows that it moves by less than this share of what it moves another one tell too little beside
  * that. */
-#define MOVES_OF_MOST 0.3
+#define MOVES_OF_MOST 0.25
 
 /* Rows that stay farther than this from their prediction, in the middle, are of another rule. */
 #define NEAR 0.4
@@ -212,9 +212,12 @@ static double error_of(const struct trial *trial, double *off)
     return mean;
 }
 
-/* Between two values. Over evenly spread ones, the time is a line. */
-static double off_between(const struct trial *trial, size_t row, size_t value, double share)
+/* What a row is off by with a fine value. Over evenly spread values, the time between two of them
+ * is a line. */
+static double off_at(const struct trial *trial, size_t row, size_t fine)
 {
+    size_t value = fine / BETWEEN < trial->values - 1 ? fine / BETWEEN : trial->values - 2;
+    double share = (double)(fine - value * BETWEEN) / BETWEEN;
     double low = trial->off[row][value], high = trial->off[row][value + 1];
 
     if (trial->by_logarithm)
@@ -226,11 +229,10 @@ static double off_between(const struct trial *trial, size_t row, size_t value, d
 static void find_errors(const struct trial *trial, double *errors)
 {
     for (size_t f = 0; f <= (trial->values - 1) * BETWEEN; f++) {
-        size_t v = f / BETWEEN < trial->values - 1 ? f / BETWEEN : trial->values - 2;
-        double share = (double)(f - v * BETWEEN) / BETWEEN, off[TRIAL_ROWS_MOST];
+        double off[TRIAL_ROWS_MOST];
 
         for (size_t i = 0; i < trial->count; i++)
-            off[i] = fabs(off_between(trial, i, v, share));
+            off[i] = fabs(off_at(trial, i, f));
         errors[f] = error_of(trial, off);
     }
 }
@@ -362,31 +364,100 @@ static bool is_of_one_group(const struct trial *trial)
     return is_of_one;
 }
 
+/* Whether another rule moves the rows as well: a value comes out, and is not near. */
+static bool is_of_other_rule(const struct trial *trial, double off)
+{
+    return off > NEAR_FEW && is_of_one_group(trial);
+}
+
 /* Whether one of a few values comes out only because another rule moves the rows. */
 static bool may_be_any(const struct trial *trial, double off)
 {
-    return trial->has_own_rows && trial->has_all && trial->values > SWITCH && off > NEAR_FEW &&
-           is_of_one_group(trial);
+    return trial->has_own_rows && trial->has_all && trial->values > SWITCH &&
+           is_of_other_rule(trial, off);
+}
+
+/* By how much a row is faster than predicted with a fine value, at the most: a logarithm, or 0. */
+static double faster_by(const struct trial *trial, size_t fine)
+{
+    double most = 0.0;
+
+    for (size_t i = 0; i < trial->count; i++)
+        most = fmax(most, -off_at(trial, i, fine));
+    return most;
+}
+
+/* The fine value of the least error of those that rows contradict least. What a device's rules have
+ * that the emulator's lack makes rows slower, not faster: a row that is faster than predicted
+ * contradicts the value. */
+static size_t least_contradicted(const struct trial *trial, const double *errors)
+{
+    size_t step = fine_step(trial), end = (trial->values - 1) * BETWEEN + 1, found = end;
+    double least = INFINITY;
+
+    for (size_t f = 0; f < end; f += step)
+        least = fmin(least, faster_by(trial, f));
+    for (size_t f = 0; f < end; f += step) {
+        if (faster_by(trial, f) <= least + AS_GOOD && (found == end || errors[f] < errors[found]))
+            found = f;
+    }
+    return found;
+}
+
+/* Fine values from `first` to `last`, and the one of them that is taken. */
+struct span {
+    size_t first, last, taken;
+};
+
+static void span_add(struct span *span, size_t fine)
+{
+    span->first = fine < span->first ? fine : span->first;
+    span->last = fine > span->last ? fine : span->last;
+}
+
+/* The fine value that brings a row nearest, if it were the only one. */
+static size_t best_of_row(const struct trial *trial, size_t row)
+{
+    size_t step = fine_step(trial), end = (trial->values - 1) * BETWEEN + 1, best = 0;
+
+    for (size_t f = step; f < end; f += step)
+        best = fabs(off_at(trial, row, f)) < fabs(off_at(trial, row, best)) ? f : best;
+    return best;
+}
+
+/* The values that are as good. Where another rule moves the rows as well, they differ in what they
+ * say, and the span has what each says alone. */
+static struct span find_span(const struct trial *trial, const double *errors, size_t best)
+{
+    size_t step = fine_step(trial), end = (trial->values - 1) * BETWEEN + 1;
+    bool of_other_rule = is_of_other_rule(trial, errors[best]);
+    double most = (of_other_rule ? 1.0 : 2.0) * errors[best] + trial->as_good;
+    struct span span = {best, best, best};
+
+    for (size_t f = 0; f < end; f += step) {
+        if (errors[f] <= most)
+            span_add(&span, f);
+    }
+    if (!of_other_rule)
+        return span;
+    span.taken = least_contradicted(trial, errors);
+    span_add(&span, span.taken);
+    for (size_t i = 0; i < trial->count; i++)
+        span_add(&span, best_of_row(trial, i));
+    return span;
 }
 
 /* False where no value is near. */
 static bool find_value(const struct trial *trial, struct calibration *found)
 {
-    size_t step = fine_step(trial), end = (trial->values - 1) * BETWEEN + 1;
-    size_t first = end, last = 0;
     double errors[FINE_MOST];
     size_t best = find_best(trial, errors);
+    struct span span = find_span(trial, errors, best);
 
-    for (size_t f = 0; f < end; f += step) {
-        if (errors[f] > 2.0 * errors[best] + trial->as_good)
-            continue;
-        first = f < first ? f : first;
-        last = f;
-    }
     *found = (struct calibration){
         .rows = trial->count,
-        .value = fine_value(trial, best),
-        .interval = in_whole_units(fine_value(trial, first), fine_value(trial, last)),
+        .value = fine_value(trial, span.taken),
+        .interval = in_whole_units(fine_value(trial, span.first), fine_value(trial, span.last)),
         .off = errors[best]};
     if (may_be_any(trial, errors[best]))
         found->interval = in_whole_units(trial->low, trial->high);
