@@ -284,6 +284,11 @@ static const struct variant variants[] = {
      .instructions = {LANE_MOVES, LANE_MOVES}},
 };
 
+/* The whole device at work on a matrix that the last-level cache holds, as programs do it: what
+ * loads and stores of all Xe-cores cost each other. */
+static const char *const default_points[] = {
+    "subgroup_size=16 workgroup_size=4S workgroup_count=32 side=512", NULL};
+
 const struct family family_transpose = {
     .name = "transpose",
     .is_held_out = true,
@@ -292,6 +297,7 @@ const struct family family_transpose = {
     .baseline_unit = "ns/tile",
     .axes = axes,
     .axis_count = sizeof(axes) / sizeof(axes[0]),
+    .default_points = default_points,
     .variants = variants,
     .variant_count = sizeof(variants) / sizeof(variants[0]),
     .buffers = buffers,

@@ -103,31 +103,59 @@ static const struct family *held_out(const struct predictor *predictor, const st
     return family && family->is_held_out ? family : NULL;
 }
 
+/* Rows of a family to learn from: those of several work-groups, as what programs launch is, or of
+ * one. */
+struct choice {
+    const struct family *family;
+    bool of_several;
+};
+
+static bool is_of_choice(const struct predictor *predictor, const struct record *record,
+                         const struct choice *choice)
+{
+    return (record->workgroup_count > 1) == choice->of_several &&
+           held_out(predictor, record) == choice->family;
+}
+
 static size_t rows_of(const struct predictor *predictor, const struct records *records,
-                      const struct family *family)
+                      const struct choice *choice)
 {
     size_t count = 0;
 
     for (size_t i = 0; i < records->count; i++)
-        count += held_out(predictor, &records->record[i]) == family;
+        count += is_of_choice(predictor, &records->record[i], choice);
     return count;
 }
 
-/* Takes rows of the family, spread evenly over those that there are. */
-static size_t take_family(const struct predictor *predictor, const struct records *records,
-                          const struct family *family, struct coded_row *rows)
+/* Takes `most` such rows at most, spread evenly over the `there` that there are. */
+static size_t take_spread(const struct predictor *predictor, const struct records *records,
+                          const struct choice *choice, size_t there, size_t most,
+                          struct coded_row *rows)
 {
-    size_t there = rows_of(predictor, records, family), seen = 0, taken = 0;
+    size_t seen = 0, taken = 0;
 
     for (size_t i = 0; i < records->count; i++) {
-        if (held_out(predictor, &records->record[i]) != family)
-            continue;
-        if (!is_spread(seen++, there, MARGIN_ROWS_OF_FAMILY))
+        if (!is_of_choice(predictor, &records->record[i], choice) ||
+            !is_spread(seen++, there, most))
             continue;
         rows[taken].row.record = &records->record[i];
         rows[taken++].is_drawn = true;
     }
     return taken;
+}
+
+/* Takes rows of the family, half of them of several work-groups where there are as many. */
+static size_t take_family(const struct predictor *predictor, const struct records *records,
+                          const struct family *family, struct coded_row *rows)
+{
+    const struct choice several = {family, true}, one = {family, false};
+    size_t ones = rows_of(predictor, records, &one), half = MARGIN_ROWS_OF_FAMILY / 2;
+    size_t most = ones < half ? MARGIN_ROWS_OF_FAMILY - ones : half;
+    size_t taken = take_spread(predictor, records, &several, rows_of(predictor, records, &several),
+                               most, rows);
+
+    return taken +
+           take_spread(predictor, records, &one, ones, MARGIN_ROWS_OF_FAMILY - taken, rows + taken);
 }
 
 static size_t take_rows(const struct predictor *predictor, const struct records *records,

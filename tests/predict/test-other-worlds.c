@@ -76,6 +76,8 @@ static const char *const held_out[][PLANTED_SWEEP_WORDS] = {
     {"transpose", "matmul", "grid_barrier", "divergence", "subgroup_map", "device_matrix",
      "--preset", "quick"},
     {"group_collective", "--axis", "subgroup_size=16"},
+    {"transpose", "--axis", "subgroup_size=16", "--axis", "workgroup_size=4S", "--axis",
+     "workgroup_count=32", "--axis", "side=512"},
     {"matmul", "--axis", "subgroup_size=16", "--axis", "workgroup_size=8S", "--axis",
      "workgroup_count=T/32", "--axis", "m=T", "--axis", "n=16", "--axis", "k=16"},
 };
