@@ -41,13 +41,24 @@ static bool is_of_rule(const struct record *record, const struct figure_rule *ru
     return !variant || *variant;
 }
 
-static bool is_tried(const struct record *record, const struct figure_rule *rule)
+/* Whether the L3 holds a row's set, and the first levels together no more than half of it. */
+static bool is_held_by_l3(const struct predictor *predictor, const struct record *record)
+{
+    double bytes = record_parameter(record, "working_set", 0.0);
+    double first =
+        predictor_topology(predictor).xe_cores * predictor_figure(predictor, VESIM_FIGURE_l1_bytes);
+
+    return bytes <= predictor_figure(predictor, VESIM_FIGURE_l3_bytes) && bytes >= 2.0 * first;
+}
+
+static bool is_tried(const struct predictor *predictor, const struct record *record,
+                     const struct figure_rule *rule)
 {
     return record->usable && record->loop_ns > 0.0 &&
            (record->loop_ns <= LOOP_MOST_NS || has_own_rows(rule)) &&
            (record->workgroup_count > 1 || !rule->many_groups) &&
            (record->workgroup_size <= record->subgroup_size || !rule->single_threads) &&
-           is_of_rule(record, rule);
+           (!rule->held_by_l3 || is_held_by_l3(predictor, record)) && is_of_rule(record, rule);
 }
 
 /* Rows of a family, or of variants of it, that do not take too long, spread evenly over those that
@@ -66,11 +77,11 @@ static void look_at(struct look *look, struct predictor *predictor, const struct
     size_t there = 0, seen = 0, tried = 0;
 
     for (size_t i = 0; i < records->count; i++)
-        there += is_tried(&records->record[i], look->rule);
+        there += is_tried(predictor, &records->record[i], look->rule);
     for (size_t i = 0; i < records->count; i++) {
         const struct record *record = &records->record[i];
 
-        if (is_tried(record, look->rule) && is_spread(seen++, there, TRIAL_ROWS_TRIED))
+        if (is_tried(predictor, record, look->rule) && is_spread(seen++, there, TRIAL_ROWS_TRIED))
             attempts[tried++] = (struct attempt){.record = record, .value = NAN};
     }
     attempts_make(predictor, look->rule->figure, trial_effort_most(has_own_rows(look->rule)),
@@ -100,7 +111,8 @@ struct looks {
 static bool have_same_rows(const struct figure_rule *rule, const struct figure_rule *other)
 {
     return !strcmp(other->family, rule->family) && other->variants == rule->variants &&
-           other->many_groups == rule->many_groups && other->single_threads == rule->single_threads;
+           other->many_groups == rule->many_groups &&
+           other->single_threads == rule->single_threads && other->held_by_l3 == rule->held_by_l3;
 }
 
 static struct look *find_look(struct looks *looks, struct predictor *predictor,

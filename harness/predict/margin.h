@@ -7,8 +7,9 @@
 #include "predict/interval.h"
 #include "rows/records.h"
 
-/* At most so many rows of each held-out family (struct family) are predicted: some seconds of
- * processor time, most of it for other devices that are possible. */
+/* At most so many rows of each held-out family (struct family) are predicted, half of them of
+ * several work-groups where there are as many: some seconds of processor time, most of it for other
+ * devices that are possible. */
 #define MARGIN_ROWS_OF_FAMILY 16
 
 /* Fewer rows than this tell nothing. */

@@ -352,10 +352,10 @@ static const struct figure_rule rules[] = {
      .depends_on = VESIM_FIGURE_l3_banks},
     {VESIM_FIGURE_l3_banks, NULL, DEVICE_BANDWIDTH_FAMILY, LOADS_OF_L3, device_bandwidth_loads,
      .depends_on = VESIM_FIGURE_l1_mshrs},
+    {VESIM_FIGURE_l3_turn_interval, NULL, DEVICE_BANDWIDTH_FAMILY, TURNS_OF_DEVICE,
+     device_bandwidth_turns, .held_by_l3 = true},
     {VESIM_FIGURE_memory_write_queue, NULL, DEVICE_BANDWIDTH_FAMILY, COPIES_OF_DEVICE,
      device_bandwidth_turns, .moved_by_others = true},
-    {VESIM_FIGURE_l3_turn_interval, NULL, DEVICE_BANDWIDTH_FAMILY, TURNS_OF_DEVICE,
-     device_bandwidth_turns},
     {VESIM_FIGURE_partial_store_interval, measure_partial_store, FAMILY,
      "vebench run " FAMILY " --variant store_strided --axis subgroup_size=16 --axis stride=16 "
      "--axis workgroup_size=128,256 --axis workgroup_count=C --axis working_set=2M"},
