@@ -71,8 +71,8 @@ struct calibration {
     double value;             /* in the figure's unit */
     struct interval interval; /* of values that are about as good */
     size_t rows;
-    double off; /* of these with the value, in the middle, or in the mean if they are made for the
-                   figure: logarithm of measured over predicted */
+    double off; /* of these with the value of the least error, in the middle, or in the mean if they
+                   are made for the figure: logarithm of measured over predicted */
 };
 
 /* What a barrier of so many hardware threads takes beyond what figures of a description say. */

@@ -140,12 +140,12 @@ static bool is_wide(const struct predictor *predictor, size_t figure, double low
 static enum vesim_figure_index unknown_other(const struct predictor *predictor,
                                              const struct figure_rule *rule)
 {
+    if (!rule->depends_on)
+        return 0;
     const struct uncertain_figure *other =
-        rule->depends_on ? uncertainty_of(predictor_uncertainty(predictor), rule->depends_on)
-                         : NULL;
-
-    return other && is_wide(predictor, rule->depends_on, other->low, other->high) ? rule->depends_on
-                                                                                  : 0;
+        uncertainty_of(predictor_uncertainty(predictor), rule->depends_on);
+    bool is_unknown = other && is_wide(predictor, rule->depends_on, other->low, other->high);
+    return is_unknown ? rule->depends_on : 0;
 }
 
 /* The range that the predictor has of the figure, or that its rows may show; false where that is

@@ -100,6 +100,17 @@ double trial_effort_most(bool has_own_rows)
     return has_own_rows ? EFFORT_MOST_OWN : EFFORT_MOST;
 }
 
+/* The fine values are from 0 to before this; those that are possible are fine_step() apart. */
+static size_t fine_end(const struct trial *trial)
+{
+    return (trial->values - 1) * BETWEEN + 1;
+}
+
+static size_t fine_step(const struct trial *trial)
+{
+    return trial->has_all ? BETWEEN : 1;
+}
+
 static double fine_value(const struct trial *trial, size_t fine)
 {
     size_t value = fine / BETWEEN, beyond = fine % BETWEEN;
@@ -228,19 +239,13 @@ static double off_at(const struct trial *trial, size_t row, size_t fine)
 /* The error of the rows at each of the fine values. */
 static void find_errors(const struct trial *trial, double *errors)
 {
-    for (size_t f = 0; f <= (trial->values - 1) * BETWEEN; f++) {
+    for (size_t f = 0; f < fine_end(trial); f++) {
         double off[TRIAL_ROWS_MOST];
 
         for (size_t i = 0; i < trial->count; i++)
             off[i] = fabs(off_at(trial, i, f));
         errors[f] = error_of(trial, off);
     }
-}
-
-/* Of the fine values, those that are possible are so far apart. */
-static size_t fine_step(const struct trial *trial)
-{
-    return trial->has_all ? BETWEEN : 1;
 }
 
 /* The clock counts whole units: between two of them, either may be the one. */
@@ -271,7 +276,7 @@ static double near_enough(const struct trial *trial)
 /* The fine value of the least error. Fills `errors`, FINE_MOST of them. */
 static size_t find_best(const struct trial *trial, double *errors)
 {
-    size_t step = fine_step(trial), end = (trial->values - 1) * BETWEEN + 1, best = 0;
+    size_t step = fine_step(trial), end = fine_end(trial), best = 0;
 
     find_errors(trial, errors);
     for (size_t f = step; f < end; f += step)
@@ -392,7 +397,7 @@ static double faster_by(const struct trial *trial, size_t fine)
  * contradicts the value. */
 static size_t least_contradicted(const struct trial *trial, const double *errors)
 {
-    size_t step = fine_step(trial), end = (trial->values - 1) * BETWEEN + 1, found = end;
+    size_t step = fine_step(trial), end = fine_end(trial), found = end;
     double least = INFINITY;
 
     for (size_t f = 0; f < end; f += step)
@@ -418,7 +423,7 @@ static void span_add(struct span *span, size_t fine)
 /* The fine value that brings a row nearest, if it were the only one. */
 static size_t best_of_row(const struct trial *trial, size_t row)
 {
-    size_t step = fine_step(trial), end = (trial->values - 1) * BETWEEN + 1, best = 0;
+    size_t step = fine_step(trial), end = fine_end(trial), best = 0;
 
     for (size_t f = step; f < end; f += step)
         best = fabs(off_at(trial, row, f)) < fabs(off_at(trial, row, best)) ? f : best;
@@ -429,7 +434,7 @@ static size_t best_of_row(const struct trial *trial, size_t row)
  * say, and the span has what each says alone. */
 static struct span find_span(const struct trial *trial, const double *errors, size_t best)
 {
-    size_t step = fine_step(trial), end = (trial->values - 1) * BETWEEN + 1;
+    size_t step = fine_step(trial), end = fine_end(trial);
     bool of_other_rule = is_of_other_rule(trial, errors[best]);
     double most = (of_other_rule ? 1.0 : 2.0) * errors[best] + trial->as_good;
     struct span span = {best, best, best};

@@ -46,9 +46,10 @@ double trial_error_now(const struct trial *trial);
 /* Predicts the rows that were kept with all values. False where one of them cannot be. */
 bool trial_predict(struct trial *trial);
 
-/* The value that comes nearest. Unless `other` is 0, all is tried again with each value that this
- * figure may have: the value is the one of the least error, and the interval has all that may come
- * out. False where none is near. */
+/* The value that comes nearest or, where rows of one work-group contradict one another, the nearest
+ * of those that none of them is much faster than. Unless `other` is 0, all is tried again with each
+ * value that this figure may have: the value is the one of the least error, and the interval has
+ * all that may come out. False where none is near. */
 bool trial_find(struct trial *trial, enum vesim_figure_index other, struct calibration *found);
 
 #endif

@@ -8,8 +8,8 @@ static bool measure_slm_banks(const struct figure_input *input, struct figure_es
     return figure_value(input, e, "slm.banks");
 }
 
-/* Of these the load/store unit takes messages of one kind alone, of all engines. What it loses
- * between engines, it does whether the messages are short or, as those of load_x4, long. */
+/* Of these the load/store unit takes messages of one kind alone, of all engines. It loses the
+ * same between engines whether messages are short or, as those of load_x4, long. */
 static const char *const messages[] = {"load", "store", "load_x4", NULL};
 
 /* Of these it takes stores and loads in turn, without a barrier between. */
