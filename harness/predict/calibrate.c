@@ -58,7 +58,9 @@ static bool is_tried(const struct predictor *predictor, const struct record *rec
            (record->loop_ns <= LOOP_MOST_NS || has_own_rows(rule)) &&
            (record->workgroup_count > 1 || !rule->many_groups) &&
            (record->workgroup_size <= record->subgroup_size || !rule->single_threads) &&
-           (!rule->held_by_l3 || is_held_by_l3(predictor, record)) && is_of_rule(record, rule);
+           (!rule->held_by_l3 || is_held_by_l3(predictor, record)) &&
+           (rule->stride == 0.0 || record_parameter(record, "stride", 0.0) == rule->stride) &&
+           is_of_rule(record, rule);
 }
 
 /* Rows of a family, or of variants of it, that do not take too long, spread evenly over those that
@@ -112,7 +114,8 @@ static bool have_same_rows(const struct figure_rule *rule, const struct figure_r
 {
     return !strcmp(other->family, rule->family) && other->variants == rule->variants &&
            other->many_groups == rule->many_groups &&
-           other->single_threads == rule->single_threads && other->held_by_l3 == rule->held_by_l3;
+           other->single_threads == rule->single_threads && other->held_by_l3 == rule->held_by_l3 &&
+           other->stride == rule->stride;
 }
 
 static struct look *find_look(struct looks *looks, struct predictor *predictor,

@@ -20,6 +20,7 @@ struct figure_rule {
     bool many_groups;            /* of these rows, only those of more than one work-group, */
     bool single_threads;         /* or of work-groups of one hardware thread, */
     bool held_by_l3;      /* or of sets that the L3 holds, and first levels half of at most */
+    double stride;        /* or with nodes so many bytes apart; 0: any */
     bool moved_by_others; /* figures that are assumed move these rows as much as this one: what
                              they do is in the interval */
     enum vesim_figure_index depends_on; /* another figure moves these rows as much: each value that

@@ -33,8 +33,8 @@
 #define NEAR_OF_MOVES 0.25
 
 /* Of a few values one is the nearest whatever moves the rows. Where even that stays off by more
- * than this, it is taken, but any may be the one. Loops of one work-group come nearer if they are
- * of the predictor's rules; those of many may not. */
+ * than this, it is taken, but others may be the one. Loops of one work-group come nearer if they
+ * are of the predictor's rules; those of many may not. */
 #define NEAR_FEW 0.05
 
 /* Values within this of the least error are as good: other figures are assumed as well. Where these
@@ -47,10 +47,10 @@ enum { OTHERS = 4 };
 #define EFFORT_MOST_OWN 2.4e7
 #define EFFORT_MOST     3.2e6
 
-/* The values tried, or every one that hardware may have where there are few: powers of two, or
- * whole units of the clock. Between values the logarithm of the time is a line over that of the
- * value or, in a range from 0, the time over the value; where it is none, the value that comes out
- * shows that once it is tried, and up to VALUES_MORE are. */
+/* The values tried, or every one that hardware may have where there are few: each twice the one
+ * before, or whole units of the clock. Between values the logarithm of the time is a line over that
+ * of the value or, in a range from 0, the time over the value; where it is none, the value that
+ * comes out shows that once it is tried, and up to VALUES_MORE are. */
 enum {
     VALUES = 5,
     VALUES_MORE = 2,
@@ -74,16 +74,21 @@ static void set_values(struct trial *trial, double low, double high, double valu
     trial->high = high;
     trial->values = (size_t)values;
     trial->by_logarithm = by_logarithm;
-    for (size_t v = 0; v < trial->values; v++)
-        trial->value[v] = value_between(trial, low, high, (double)v / (values - 1.0));
+    for (size_t v = 0; v < trial->values; v++) {
+        double value = value_between(trial, low, high, (double)v / (values - 1.0));
+
+        trial->value[v] = trial->has_all ? round(value) : value;
+    }
 }
 
 void trial_set_range(struct trial *trial, double low, double high)
 {
-    double power_low = ceil(log2(low)), powers = floor(log2(high)) - power_low + 1.0;
+    bool of_ways = uncertainty_is_of_ways(trial->figure);
+    double power_low = of_ways ? log2(low) : ceil(log2(low)); /* and doubled */
+    double powers = floor(log2(high) - power_low) + 1.0;
     double whole_low = ceil(low), units = floor(high) - whole_low + 1.0;
-    bool has_powers =
-        uncertainty_is_power_of_two(trial->figure) && powers > 1.0 && powers <= TRIAL_VALUES_MOST;
+    bool has_powers = (of_ways || uncertainty_is_power_of_two(trial->figure)) && powers > 1.0 &&
+                      powers <= TRIAL_VALUES_MOST;
     bool has_units = !has_powers && units > 1.0 && units <= TRIAL_VALUES_MOST;
 
     trial->has_all = has_powers || has_units;
@@ -376,7 +381,7 @@ static bool is_of_other_rule(const struct trial *trial, double off)
 }
 
 /* Whether one of a few values comes out only because another rule moves the rows. */
-static bool may_be_any(const struct trial *trial, double off)
+static bool may_be_other(const struct trial *trial, double off)
 {
     return trial->has_own_rows && trial->has_all && trial->values > SWITCH &&
            is_of_other_rule(trial, off);
@@ -392,17 +397,25 @@ static double faster_by(const struct trial *trial, size_t fine)
     return most;
 }
 
-/* The fine value of the least error of those that rows contradict least. What a device's rules have
- * that the emulator's lack makes rows slower, not faster: a row that is faster than predicted
+/* The least that a row is faster than predicted by, over the fine values. What a device's rules
+ * have that the emulator's lack makes rows slower, not faster: a row that is faster than predicted
  * contradicts the value. */
-static size_t least_contradicted(const struct trial *trial, const double *errors)
+static double least_faster(const struct trial *trial)
 {
-    size_t step = fine_step(trial), end = fine_end(trial), found = end;
     double least = INFINITY;
 
-    for (size_t f = 0; f < end; f += step)
+    for (size_t f = 0; f < fine_end(trial); f += fine_step(trial))
         least = fmin(least, faster_by(trial, f));
-    for (size_t f = 0; f < end; f += step) {
+    return least;
+}
+
+/* The fine value of the least error of those that rows contradict least. */
+static size_t least_contradicted(const struct trial *trial, const double *errors)
+{
+    double least = least_faster(trial);
+    size_t end = fine_end(trial), found = end;
+
+    for (size_t f = 0; f < end; f += fine_step(trial)) {
         if (faster_by(trial, f) <= least + AS_GOOD && (found == end || errors[f] < errors[found]))
             found = f;
     }
@@ -452,6 +465,18 @@ static struct span find_span(const struct trial *trial, const double *errors, si
     return span;
 }
 
+/* Adds the values that rows contradict by no more than another one: how much the other rule moves
+ * them is not known. */
+static void span_add_others(struct span *span, const struct trial *trial)
+{
+    double least = least_faster(trial);
+
+    for (size_t f = 0; f < fine_end(trial); f += fine_step(trial)) {
+        if (faster_by(trial, f) <= least + 2.0 * AS_GOOD)
+            span_add(span, f);
+    }
+}
+
 /* False where no value is near. */
 static bool find_value(const struct trial *trial, struct calibration *found)
 {
@@ -459,13 +484,13 @@ static bool find_value(const struct trial *trial, struct calibration *found)
     size_t best = find_best(trial, errors);
     struct span span = find_span(trial, errors, best);
 
+    if (may_be_other(trial, errors[best]))
+        span_add_others(&span, trial);
     *found = (struct calibration){
         .rows = trial->count,
         .value = fine_value(trial, span.taken),
         .interval = in_whole_units(fine_value(trial, span.first), fine_value(trial, span.last)),
         .off = errors[best]};
-    if (may_be_any(trial, errors[best]))
-        found->interval = in_whole_units(trial->low, trial->high);
     snprintf(found->figure, sizeof(found->figure), "%s", predictor_figure_name(trial->figure));
     return errors[best] <= near_enough(trial);
 }

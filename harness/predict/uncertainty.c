@@ -94,6 +94,11 @@ bool uncertainty_is_power_of_two(size_t figure)
            figure == VESIM_FIGURE_group_batch;
 }
 
+bool uncertainty_is_of_ways(size_t figure)
+{
+    return figure == VESIM_FIGURE_l1_ways || figure == VESIM_FIGURE_l3_ways;
+}
+
 /* Of the ways in the range that make sets, each has as much of it. */
 static double ways_at(const struct uncertain_figure *figure, double share)
 {

@@ -30,6 +30,9 @@ const struct uncertain_figure *uncertainty_of(const struct uncertainty *uncertai
 /* Of banks and of work-groups in a row hardware has a power of two. */
 bool uncertainty_is_power_of_two(size_t figure);
 
+/* Of ways as many as make sets: each number of them is twice the one before. */
+bool uncertainty_is_of_ways(size_t figure);
+
 #define UNCERTAINTY_DRAWS 24
 
 /* A Latin hypercube: in the draws together, each figure has a value from each part of its range.

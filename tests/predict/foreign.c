@@ -306,9 +306,12 @@ const char *const foreign_sweeps[FOREIGN_SWEEPS][PLANTED_SWEEP_WORDS] = {
     {"latency", "--variant", "global_uniform", "--variant", "global_divergent", "--axis",
      "subgroup_size=16", "--axis", "working_set=L/2", "--axis", "jump=1"},
     {"latency", "--variant", "global_divergent", "--axis", "subgroup_size=16", "--axis",
-     "workgroup_size=128,256", "--axis", "workgroup_count=C", "--axis", "working_set=2L"},
+     "workgroup_size=128,256", "--axis", "workgroup_count=C", "--axis", "working_set=16L", "--axis",
+     "stride=320"},
     {"device_bandwidth", "--variant", "copy", "--variant", "triad", "--axis", "subgroup_size=16",
      "--axis", "workgroup_size=32S", "--axis", "workgroup_count=C", "--axis", "working_set=7L/8"},
+    {"latency", "--variant", "global_one_lane", "--axis", "subgroup_size=16", "--axis",
+     "stride=65536", "--axis", "working_set=320K,576K,1088K"},
 };
 
 /* A power of two instead of the value that has been drawn, as far into the range. */

@@ -14,7 +14,7 @@ extern const struct predict_request foreign_requests[FOREIGN_COUNT];
 const struct predict_request *foreign_request(const char *kernel);
 
 /* What is measured of a device. */
-enum { FOREIGN_SWEEPS = 25 };
+enum { FOREIGN_SWEEPS = 26 };
 extern const char *const foreign_sweeps[FOREIGN_SWEEPS][PLANTED_SWEEP_WORDS];
 
 /* Draws each figure that the description `base` assumes from its range, into figures[

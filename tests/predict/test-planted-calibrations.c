@@ -1,12 +1,12 @@
 /* A device whose dispatcher gives an Xe-core some work-groups in a row, and whose engines have a
  * way of taking turns; one whose banks of the L3, of which there may be few, lose time between
  * loads and stores; one whose shared local memory does, and whose load/store unit loses time
- * between engines; one whose memory loses time for lines in no order; one that waits for so many
- * misses at once; one whose L3 may fetch what is stored; one that gathers so many lines before it
- * writes them; one that takes some time to fetch code; and one that gives a work-group's room to
- * others some time after its end, all drawn: no parameter of a model says
- * that, but rows do, as they are predicted by machine code. Argument: the description that the
- * figures are put into, which assumes ranges. */
+ * between engines; one whose first level has so many ways; one whose memory loses time for lines in
+ * no order; one that waits for so many misses at once; one whose L3 may fetch what is stored; one
+ * that gathers so many lines before it writes them; one that takes some time to fetch code; and one
+ * that gives a work-group's room to others some time after its end, all drawn: no parameter of a
+ * model says that, but rows do, as they are predicted by machine code. Argument: the description
+ * that the figures are put into, which assumes ranges. */
 #include "predictor-of.h"
 
 #include "model/fit.h"
@@ -92,7 +92,25 @@ static const char *const through_slm[] = {
 static const char *const scattered[] = {
     "latency",           "--variant", "global_divergent",       "--axis",
     "subgroup_size=16",  "--axis",    "workgroup_size=128,256", "--axis",
-    "workgroup_count=C", "--axis",    "working_set=2L",         NULL};
+    "workgroup_count=C", "--axis",    "working_set=16L",        "--axis",
+    "stride=320",        NULL};
+
+/* Lines that the first level has in one set. */
+static const char *const in_a_set[] = {"latency",
+                                       "--variant",
+                                       "global_one_lane",
+                                       "--axis",
+                                       "subgroup_size=16",
+                                       "--axis",
+                                       "stride=65536",
+                                       "--axis",
+                                       "working_set=320K,576K,1088K",
+                                       NULL};
+
+/* Atomics of all Xe-cores, each on an element of its own. */
+static const char *const each_own[] = {
+    "atomics",   "--variant", "global_add_u32",        "--axis", "subgroup_size=16",  "--axis",
+    "sharers=1", "--axis",    "workgroup_size=8S,16S", "--axis", "workgroup_count=C", NULL};
 
 /* What the L3 fetches ahead, which would be taken for it. */
 static const char *const steps_up[] = {"latency",          "--variant", "global_uniform", "--axis",
@@ -366,6 +384,49 @@ static void test_pairs(void **state)
     records_free(&records);
 }
 
+/* A power of two from `least` on, in place of a drawn exponent. */
+static void draw_doubled(struct planted_figure *figure, unsigned least)
+{
+    planted_draw(figure, 1, (uint64_t)time(NULL));
+    figure->value = least << figure->value;
+}
+
+/* 3,072 lines, of which so many ways make a power of two of sets. That they are so many lines,
+ * others tell. */
+static void test_ways(void **state)
+{
+    struct planted_figure ways = {"l1_ways", 0, 2, 0};
+    struct records records;
+    struct model model;
+
+    (void)state;
+    draw_doubled(&ways, 6);
+    print_message("%u ways\n", ways.value);
+    calibrate_swept(&model, &records, "planted-ways", &ways, 1, in_a_set, levels, NULL);
+    check_exact(&model, &ways);
+    model_free(&model);
+    records_free(&records);
+}
+
+/* Loads and stores of 8 Xe-cores, a line a cycle each, tell no more than 8 banks. */
+static void test_banks(void **state)
+{
+    struct planted_figure banks = {"l3_banks", 0, 2, 0};
+    struct records records;
+    struct model model;
+
+    (void)state;
+    draw_doubled(&banks, 4);
+    print_message("%u banks\n", banks.value);
+    calibrate_swept(&model, &records, "planted-banks", &banks, 1, each_own, NULL, NULL);
+    struct predictor *predictor = predictor_of(&model, base_path);
+    assert_near(predictor_figure(predictor, VESIM_FIGURE_l3_banks), banks.value, 1e-6);
+    assert_null(uncertainty_of(predictor_uncertainty(predictor), VESIM_FIGURE_l3_banks));
+    predictor_close(predictor);
+    model_free(&model);
+    records_free(&records);
+}
+
 static void test_rows(void **state)
 {
     struct planted_figure figures[] = {{"memory_row_miss", 0, 150, 0}, {"l1_mshrs", 128, 512, 0}};
@@ -532,6 +593,8 @@ int main(int argc, char **argv)
                                        cmocka_unit_test(test_turns_behind_memory),
                                        cmocka_unit_test(test_messages),
                                        cmocka_unit_test(test_pairs),
+                                       cmocka_unit_test(test_ways),
+                                       cmocka_unit_test(test_banks),
                                        cmocka_unit_test(test_rows),
                                        cmocka_unit_test(test_misses),
                                        cmocka_unit_test(test_misses_of_all),

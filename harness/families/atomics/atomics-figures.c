@@ -6,6 +6,8 @@ static bool measure_atomic_interval(const struct figure_input *input, struct fig
     return figure_least(input, e, "atomics", "global_add_u32", "per_lane");
 }
 
+const char *const atomics_each_own[] = {"global_add_u32", NULL};
+
 bool atomics_of_device(const struct figure_input *input, struct figure_estimate *e)
 {
     return figure_most(input, e, "atomics", "global_add_u32", "device");

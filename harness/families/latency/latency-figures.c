@@ -285,6 +285,7 @@ static bool measure_l1_tlb_miss(const struct figure_input *input, struct figure_
 }
 
 const char *const latency_scattered[] = {"global_divergent", NULL};
+static const char *const in_a_set[] = {"global_one_lane", NULL};
 
 static const struct figure_rule rules[] = {
     {VESIM_FIGURE_slm_latency, measure_slm_latency, LATENCY_FAMILY, LATENCY_SWEEP},
@@ -298,6 +299,8 @@ static const struct figure_rule rules[] = {
     {VESIM_FIGURE_memory_latency, measure_memory_latency, LATENCY_FAMILY, LATENCY_SWEEP},
     {VESIM_FIGURE_l1_bytes, measure_l1_bytes, LATENCY_FAMILY, LATENCY_SWEEP},
     {VESIM_FIGURE_l3_bytes, measure_l3_bytes, LATENCY_FAMILY, LATENCY_SWEEP},
+    {VESIM_FIGURE_l1_ways, NULL, LATENCY_FAMILY, LATENCY_IN_A_SET_SWEEP, in_a_set,
+     .stride = LATENCY_IN_A_SET_STRIDE},
     {VESIM_FIGURE_l1_tlb_entries, measure_l1_tlb_entries, LATENCY_FAMILY, LATENCY_L1_TLB_SWEEP},
     {VESIM_FIGURE_l1_tlb_miss_latency, measure_l1_tlb_miss, LATENCY_FAMILY, LATENCY_L1_TLB_SWEEP},
     {VESIM_FIGURE_tlb_entries, measure_tlb_entries, LATENCY_FAMILY, LATENCY_PAGES_SWEEP},

@@ -32,11 +32,20 @@ bool latency_measure_l3_random(const struct figure_input *input, struct figure_e
     "global_divergent --axis working_set=16K,32K,L/2 --axis jump=0,1"
 bool latency_measure_l3_spread(const struct figure_input *input, struct figure_estimate *e);
 
-/* Loads of lines in no order, more of them from all Xe-cores than memory reads meanwhile. */
+/* Loads of lines in no order, more of them from all Xe-cores than memory reads meanwhile. They are
+ * so far apart that none is fetched with another, and of the set the L3 holds so little that chains
+ * find nothing in it, whichever are ahead of others. */
 #define LATENCY_SCATTERED_SWEEP                                                                    \
     "vebench run latency --axis subgroup_size=16 --axis workgroup_size=128,256 --axis "            \
-    "workgroup_count=C --variant global_divergent --axis working_set=2L"
+    "workgroup_count=C --variant global_divergent --axis working_set=16L --axis stride=320"
 extern const char *const latency_scattered[];
+
+/* Chains of 5, 9 and 17 nodes that the first level has in one set, unless their addresses are
+ * scattered over its sets: those stay there that have no more nodes than it has ways. */
+#define LATENCY_IN_A_SET_STRIDE 65536
+#define LATENCY_IN_A_SET_SWEEP                                                                     \
+    "vebench run latency --axis subgroup_size=16 --variant global_one_lane --axis stride=65536 "   \
+    "--axis working_set=320K,576K,1088K"
 
 /* memory_latency where the L3 keeps a part even of the farthest sets: no level may be found, and
  * what is kept is no part of the latency. */

@@ -11,7 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FAMILY LATENCY_FAMILY
+#define FAMILY     LATENCY_FAMILY
+
+#define PAGE_BYTES 4096.0 /* the smallest */
 
 bool latency_is_unloaded(const struct record *r)
 {
@@ -33,7 +35,7 @@ double latency_least_stride(const struct fit *fit, const struct row_set *rows)
 }
 
 /* Keeps chases of one hardware thread at the smallest measured stride: larger strides show other
- * cache sets and pages. */
+ * cache sets and pages. Nodes whole pages apart have few sets, and tell no capacity. */
 static void keep_unloaded(struct row_set *rows, const struct fit *fit)
 {
     double stride = latency_least_stride(fit, rows);
@@ -43,7 +45,8 @@ static void keep_unloaded(struct row_set *rows, const struct fit *fit)
         const struct record *r = &fit->records->record[rows->index[i]];
 
         if (!latency_is_unloaded(r) || record_parameter(r, "stride", INFINITY) > stride ||
-            !(rows->y[i] > 0.0) || !(record_parameter(r, "working_set", NAN) > 0.0))
+            fmod(stride, PAGE_BYTES) == 0.0 || !(rows->y[i] > 0.0) ||
+            !(record_parameter(r, "working_set", NAN) > 0.0))
             continue;
         row_set_move(rows, kept++, i);
     }

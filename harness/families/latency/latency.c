@@ -26,7 +26,8 @@
 
 #define STEPS         32     /* as in spirv_kernels/latency.cl */
 #define LOCAL_BYTES   65536u /* local memory of the kernels that use it */
-#define LEAST_NODES   32u    /* one for each lane */
+#define LEAST_NODES   3u     /* a cycle */
+#define LANES_MOST    32u    /* chains that a sub-group may follow */
 #define LINE_BYTES    64u
 #define PAGE_BYTES    4096u /* of the host */
 #define MESSAGE_LANES 16u   /* of Xe-HPG and Gen12LP */
@@ -122,8 +123,8 @@ static enum status check_nodes(const struct configuration *c, struct error *erro
                          c->own[OWN_STRIDE], WORDS * WORD_BYTES);
     if (nodes < LEAST_NODES)
         return error_set(error, STATUS_EXCLUDED,
-                         "a working set of %u bytes has %u nodes at a stride of %u bytes; there is "
-                         "a chain for each lane from %u on",
+                         "a working set of %u bytes has %u nodes at a stride of %u bytes; a chain "
+                         "has at least %u",
                          c->own[OWN_WORKING_SET], nodes, c->own[OWN_STRIDE], LEAST_NODES);
     if (jump & (jump - 1))
         return error_set(error, STATUS_EXCLUDED, "a jump of %u nodes is no power of two", jump);
@@ -138,6 +139,10 @@ static enum status latency_check(const struct device *device, const struct confi
     (void)device;
     if (c->workgroup_size < c->subgroup_size)
         return error_set(error, STATUS_EXCLUDED, "a work-group smaller than a sub-group");
+    if (own->chain == LATENCY_LANE && node_count(c) < LANES_MOST)
+        return error_set(error, STATUS_EXCLUDED,
+                         "a chain of %u nodes; there is one for each lane from %u nodes on",
+                         node_count(c), LANES_MOST);
     if (own->is_local && c->own[OWN_WORKING_SET] > LOCAL_BYTES) {
         return error_set(error, STATUS_EXCLUDED,
                          "the working set is %u bytes, but a work-group has %u of local memory",
@@ -400,8 +405,8 @@ static const char *const points[] = {
 /* Of a set half as large again as the last-level cache a part stays there, unless what gives way is
  * the least recently used. Steps up are shorter the farther that cache fetches ahead, and meet no
  * TLB where it holds them. Nodes in as many pages as a TLB may hold, and in more, tell how many it
- * does and what a page costs, which first launches wait for; many chains at once, how fast memory
- * reads lines in no order. */
+ * does and what a page costs, which first launches wait for; few that a first level has in one set,
+ * how many lines a set holds; many chains at once, how fast memory reads lines in no order. */
 static const char *const default_points[] = {
     "subgroup_size=16 working_set=3L/2",
     "subgroup_size=16 working_set=L/2 jump=1",
@@ -417,8 +422,11 @@ static const char *const default_points[] = {
     "subgroup_size=16 stride=65600 working_set=264M",
     "subgroup_size=16 stride=65600 working_set=500M",
     "subgroup_size=16 stride=65600 working_set=1000M",
-    "subgroup_size=16 workgroup_size=128 workgroup_count=C working_set=2L",
-    "subgroup_size=16 workgroup_size=256 workgroup_count=C working_set=2L",
+    "subgroup_size=16 stride=65536 working_set=320K",
+    "subgroup_size=16 stride=65536 working_set=576K",
+    "subgroup_size=16 stride=65536 working_set=1088K",
+    "subgroup_size=16 workgroup_size=128 workgroup_count=C working_set=16L stride=320",
+    "subgroup_size=16 workgroup_size=256 workgroup_count=C working_set=16L stride=320",
     NULL,
 };
 
