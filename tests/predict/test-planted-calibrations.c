@@ -437,7 +437,7 @@ static void test_rows(void **state)
     planted_draw(figures, 2, (uint64_t)time(NULL));
     print_message("lines that take %u %% longer, %u misses\n", figures[0].value, figures[1].value);
     calibrate_swept(&model, &records, "planted-rows", figures, 2, scattered, steps_up, one_core);
-    check_within(&model, &figures[0], 12.0);
+    check_within(&model, &figures[0], 20.0);
 
     /* No value explains a row that takes half as long again as the other one says: another rule is
      * at work, of which the figure knows nothing. */
