@@ -52,12 +52,14 @@ static void draw(struct predictor *predictor, struct coded_row *row)
         !(prediction.loop_ns > 0.0))
         return;
     interval.value = prediction.loop_ns;
+    predictor_draw(predictor, CODED_DRAWS);
     for (size_t d = 0; d < CODED_DRAWS; d++) {
         predictor_take_draw(predictor, d);
         enum status status = predict_record_loop_again(predictor, record, &prediction, &ignored);
         predictor_restore(predictor);
         drawn[d] = status == STATUS_OK ? prediction.loop_ns : interval.value;
     }
+    predictor_draw(predictor, UNCERTAINTY_DRAWS);
     interval_span(&interval, drawn, CODED_DRAWS, 1.0);
     if (!(interval.low > 0.0))
         return;

@@ -57,11 +57,16 @@ struct predictor {
     struct kept kept[PREDICT_ARGUMENTS_MAX];
 };
 
+void predictor_draw(struct predictor *predictor, size_t count)
+{
+    uncertainty_draw(&predictor->draws, &predictor->uncertainty, count);
+}
+
 /* What is not known, and devices that have others of the possible values. */
 static void begin_with_figures(struct predictor *predictor)
 {
     uncertainty_find(&predictor->uncertainty, &predictor->figures);
-    uncertainty_draw(&predictor->draws, &predictor->uncertainty);
+    predictor_draw(predictor, UNCERTAINTY_DRAWS);
     predictor_restore(predictor);
 }
 

@@ -197,6 +197,9 @@ double predictor_figure(const struct predictor *predictor, size_t index);
  * submits. */
 double predict_stamp_cycles(const struct predictor *predictor, bool uses_slm);
 
+/* Makes so many draws, up to UNCERTAINTY_DRAWS, which a predictor has at first. */
+void predictor_draw(struct predictor *predictor, size_t count);
+
 /* For the following predictions: gives a figure another value, which is rounded and kept within
  * what it may be; gives all uncertain figures those of a draw; gives all their own values back. */
 void predictor_take(struct predictor *predictor, size_t index, double value);

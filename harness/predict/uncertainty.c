@@ -124,7 +124,8 @@ static double whole_at(size_t index, double share, double low, double high)
     return fmin(floor(low + share * (high - low + 1.0)), high);
 }
 
-void uncertainty_draw(struct uncertainty_draws *draws, const struct uncertainty *uncertainty)
+void uncertainty_draw(struct uncertainty_draws *draws, const struct uncertainty *uncertainty,
+                      size_t count)
 {
     struct prng prng;
 
@@ -134,10 +135,10 @@ void uncertainty_draw(struct uncertainty_draws *draws, const struct uncertainty 
         double low = ceil(figure->low - 0.5), high = floor(figure->high + 0.5);
         size_t order[UNCERTAINTY_DRAWS];
 
-        prng_permutation(&prng, order, UNCERTAINTY_DRAWS);
-        for (size_t d = 0; d < UNCERTAINTY_DRAWS; d++) {
+        prng_permutation(&prng, order, count);
+        for (size_t d = 0; d < count; d++) {
             double within = (double)prng_below(&prng, 1u << 20) / (double)(1u << 20);
-            double share = ((double)order[d] + within) / UNCERTAINTY_DRAWS;
+            double share = ((double)order[d] + within) / (double)count;
 
             draws->value[d][f] =
                 figure->lines ? ways_at(figure, share) : whole_at(figure->index, share, low, high);

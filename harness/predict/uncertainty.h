@@ -35,12 +35,14 @@ bool uncertainty_is_of_ways(size_t figure);
 
 #define UNCERTAINTY_DRAWS 24
 
-/* A Latin hypercube: in the draws together, each figure has a value from each part of its range.
- * The same figures always give the same draws. */
+/* A Latin hypercube: in the draws together, each figure has a value from each part of its range, of
+ * which there are as many as draws. The same figures always give the same draws. */
 struct uncertainty_draws {
     double value[UNCERTAINTY_DRAWS][VESIM_FIGURE_COUNT]; /* of uncertainty.figure[] */
 };
 
-void uncertainty_draw(struct uncertainty_draws *draws, const struct uncertainty *uncertainty);
+/* So many draws, up to UNCERTAINTY_DRAWS. */
+void uncertainty_draw(struct uncertainty_draws *draws, const struct uncertainty *uncertainty,
+                      size_t count);
 
 #endif

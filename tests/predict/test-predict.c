@@ -8,6 +8,7 @@
 
 #include <math.h>
 #include <string.h>
+#include <time.h>
 
 /* One that knows nothing of the device. */
 static struct predictor *open_predictor(const char *base)
@@ -390,6 +391,78 @@ static void test_draws(void **state)
     predictor_close(predictor);
 }
 
+/* Where in its range a figure is at the moment, 0 to 1. */
+static double place_of(const struct predictor *predictor, const struct uncertain_figure *figure)
+{
+    return (predictor_figure(predictor, figure->index) - figure->low) /
+           (figure->high - figure->low);
+}
+
+/* Figures that may have many values, evenly spread over their range. */
+static size_t find_wide(const struct uncertainty *uncertainty, size_t *wide)
+{
+    size_t count = 0;
+
+    for (size_t f = 0; f < uncertainty->count; f++) {
+        const struct uncertain_figure *figure = &uncertainty->figure[f];
+
+        if (!figure->lines && !uncertainty_is_power_of_two(figure->index) &&
+            figure->high - figure->low >= 40.0)
+            wide[count++] = f;
+    }
+    return count;
+}
+
+/* Whether the interval of `draws` holds the time of a device drawn anew, where so many figures, any
+ * of them, add as much to it. */
+static bool is_held(struct predictor *predictor, struct prng *prng, size_t draws, size_t deciding)
+{
+    const struct uncertainty *uncertainty = predictor_uncertainty(predictor);
+    struct prediction_interval interval = {.draws = draws};
+    size_t wide[VESIM_FIGURE_COUNT], order[VESIM_FIGURE_COUNT];
+    double drawn[UNCERTAINTY_DRAWS], truth = 1.0;
+    size_t count = find_wide(uncertainty, wide);
+
+    assert_true(count >= deciding);
+    prng_permutation(prng, order, count);
+    predictor_draw(predictor, draws);
+    for (size_t d = 0; d < draws; d++) {
+        predictor_take_draw(predictor, d);
+        drawn[d] = 1.0;
+        for (size_t i = 0; i < deciding; i++)
+            drawn[d] += place_of(predictor, &uncertainty->figure[wide[order[i]]]);
+    }
+    predictor_restore(predictor);
+    for (size_t i = 0; i < deciding; i++)
+        truth += (double)prng_below(prng, 1u << 20) / (double)(1u << 20);
+    interval.value = drawn[0];
+    interval_span(&interval, drawn, draws, 1.0);
+    return interval.low <= truth && truth <= interval.high;
+}
+
+/* Nine of ten, of six draws or of all, where several figures decide; where one does, more. */
+static void test_coverage(void **state)
+{
+    enum { TRIES = 4000 };
+    static const size_t deciding[] = {1, 2, 6}, draws[] = {6, 8, 12, 24};
+    struct predictor *predictor = open_predictor("a380");
+    struct prng prng;
+
+    (void)state;
+    prng_seed(&prng, (uint64_t)time(NULL));
+    for (size_t c = 0; c < 12; c++) {
+        size_t held = 0;
+
+        for (size_t t = 0; t < TRIES; t++)
+            held += is_held(predictor, &prng, draws[c / 3], deciding[c % 3]);
+        print_message("%zu draws, %zu figures: %.1f %%\n", draws[c / 3], deciding[c % 3],
+                      100.0 * (double)held / TRIES);
+        assert_true(held >= TRIES * 86 / 100);
+        assert_true(held <= TRIES * 95 / 100 || deciding[c % 3] == 1);
+    }
+    predictor_close(predictor);
+}
+
 /* Ways of which there is a power of two of sets, each as often: 3,072 lines of the first level make
  * 512, 256 and 128, and 65,536 of the L3 8,192 to 1,024. */
 static void test_ways(void **state)
@@ -437,13 +510,13 @@ static void test_no_base(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_barrier),    cmocka_unit_test(test_repeatable),
-        cmocka_unit_test(test_bound),      cmocka_unit_test(test_unsupported),
-        cmocka_unit_test(test_processes),  cmocka_unit_test(test_interval),
-        cmocka_unit_test(test_assumed),    cmocka_unit_test(test_draws),
-        cmocka_unit_test(test_no_base),    cmocka_unit_test(test_again),
-        cmocka_unit_test(test_short_loop), cmocka_unit_test(test_dispatch),
-        cmocka_unit_test(test_ways),
+        cmocka_unit_test(test_barrier),   cmocka_unit_test(test_repeatable),
+        cmocka_unit_test(test_bound),     cmocka_unit_test(test_unsupported),
+        cmocka_unit_test(test_processes), cmocka_unit_test(test_interval),
+        cmocka_unit_test(test_assumed),   cmocka_unit_test(test_draws),
+        cmocka_unit_test(test_coverage),  cmocka_unit_test(test_no_base),
+        cmocka_unit_test(test_again),     cmocka_unit_test(test_short_loop),
+        cmocka_unit_test(test_dispatch),  cmocka_unit_test(test_ways),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
