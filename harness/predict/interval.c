@@ -17,7 +17,7 @@ enum {
 
 /* An interval holds nine of ten further draws. For that, the extremes of n draws are moved out by
  * FEW / n^2 - ENOUGH of their spread, if that is above 0, found by simulation: where two figures or
- * six decide, a further draw is within the interval in 88 to 93 of 100 cases, from six draws on;
+ * six decide, a further draw is within the interval in 88 to 94 of 100 cases, from six draws on;
  * where one does, in more. Draws that were no Latin hypercube would need nearly twice as much. */
 #define FEW    7.5
 #define ENOUGH 0.02

@@ -84,7 +84,7 @@ static void set_values(struct trial *trial, double low, double high, double valu
 void trial_set_range(struct trial *trial, double low, double high)
 {
     bool of_ways = uncertainty_is_of_ways(trial->figure);
-    double power_low = of_ways ? log2(low) : ceil(log2(low)); /* and doubled */
+    double power_low = of_ways ? log2(low) : ceil(log2(low)); /* of the first value */
     double powers = floor(log2(high) - power_low) + 1.0;
     double whole_low = ceil(low), units = floor(high) - whole_low + 1.0;
     bool has_powers = (of_ways || uncertainty_is_power_of_two(trial->figure)) && powers > 1.0 &&

@@ -36,11 +36,9 @@ static bool makes_sets(uint64_t lines, double ways)
 /* The lines of the cache whose ways the figure is; 0 where it is none of ways. */
 static uint64_t lines_of(size_t index, const struct vesim_device *device)
 {
-    uint64_t bytes = index == VESIM_FIGURE_l1_ways   ? device->l1_bytes
-                     : index == VESIM_FIGURE_l3_ways ? device->l3_bytes
-                                                     : 0;
+    uint64_t bytes = index == VESIM_FIGURE_l1_ways ? device->l1_bytes : device->l3_bytes;
 
-    return bytes / device->line_bytes;
+    return uncertainty_is_of_ways(index) ? bytes / device->line_bytes : 0;
 }
 
 /* Narrows the range of ways to those that make sets, if any do. */

@@ -11,9 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FAMILY     LATENCY_FAMILY
-
-#define PAGE_BYTES 4096.0 /* the smallest */
+#define FAMILY LATENCY_FAMILY
 
 bool latency_is_unloaded(const struct record *r)
 {
@@ -23,6 +21,11 @@ bool latency_is_unloaded(const struct record *r)
 double latency_stride(const struct record *r)
 {
     return record_parameter(r, "stride", NAN);
+}
+
+bool latency_is_whole_pages(double stride)
+{
+    return fmod(stride, LATENCY_PAGE_LEAST) == 0.0;
 }
 
 double latency_least_stride(const struct fit *fit, const struct row_set *rows)
@@ -45,7 +48,7 @@ static void keep_unloaded(struct row_set *rows, const struct fit *fit)
         const struct record *r = &fit->records->record[rows->index[i]];
 
         if (!latency_is_unloaded(r) || record_parameter(r, "stride", INFINITY) > stride ||
-            fmod(stride, PAGE_BYTES) == 0.0 || !(rows->y[i] > 0.0) ||
+            latency_is_whole_pages(stride) || !(rows->y[i] > 0.0) ||
             !(record_parameter(r, "working_set", NAN) > 0.0))
             continue;
         row_set_move(rows, kept++, i);

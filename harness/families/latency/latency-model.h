@@ -33,6 +33,11 @@ bool latency_is_unloaded(const struct record *record);
 /* Bytes from a node of the row's chase to its neighbour; NaN where it has none. */
 double latency_stride(const struct record *record);
 
+/* Whether nodes so many bytes apart are whole pages apart, of the smallest pages that there are:
+ * they are in few sets of a cache. */
+#define LATENCY_PAGE_LEAST 4096.0
+bool latency_is_whole_pages(double stride);
+
 /* The least of the rows'; infinite without any. */
 double latency_least_stride(const struct fit *fit, const struct row_set *rows);
 

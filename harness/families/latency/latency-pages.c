@@ -16,7 +16,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PAGE_LEAST 4096.0
 #define LINE_BYTES 64.0
 
 /* Rows that determine both terms, and check them. */
@@ -42,7 +41,7 @@ bool latency_visits_pages(const struct record *r)
 {
     double stride = latency_stride(r);
 
-    return latency_is_unloaded(r) && stride > PAGE_LEAST && fmod(stride, PAGE_LEAST) > 0.0;
+    return latency_is_unloaded(r) && stride > LATENCY_PAGE_LEAST && !latency_is_whole_pages(stride);
 }
 
 void latency_take_pages(struct row_set *pages, const struct row_set *rows, const struct fit *fit)
@@ -243,7 +242,7 @@ static bool fit_apart(struct fit *fit, const char *name, const struct row_set *n
     *status = add(fit, name, &miss_term, &apart, miss.value, miss.interval);
     if (*status == STATUS_OK)
         *status = add(fit, name, &reach_term, &apart,
-                      sqrt(fmax(miss.reach.low, PAGE_LEAST) * miss.reach.high), miss.reach);
+                      sqrt(fmax(miss.reach.low, LATENCY_PAGE_LEAST) * miss.reach.high), miss.reach);
     return true;
 }
 
