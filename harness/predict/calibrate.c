@@ -41,14 +41,18 @@ static bool is_of_rule(const struct record *record, const struct figure_rule *ru
     return !variant || *variant;
 }
 
-/* Whether the L3 holds a row's set, and the first levels together no more than half of it. */
-static bool is_held_by_l3(const struct predictor *predictor, const struct record *record)
+/* Whether the set that a row goes through is such a one. */
+static bool is_of_sets(const struct predictor *predictor, const struct record *record,
+                       enum figure_sets sets)
 {
     double bytes = record_parameter(record, "working_set", 0.0);
+    double l3 = predictor_figure(predictor, VESIM_FIGURE_l3_bytes);
     double first =
         predictor_topology(predictor).xe_cores * predictor_figure(predictor, VESIM_FIGURE_l1_bytes);
 
-    return bytes <= predictor_figure(predictor, VESIM_FIGURE_l3_bytes) && bytes >= 2.0 * first;
+    if (sets == SETS_HELD_BY_L3)
+        return bytes <= l3 && bytes >= 2.0 * first;
+    return sets == SETS_ANY || bytes >= SETS_BEYOND * l3;
 }
 
 static bool is_tried(const struct predictor *predictor, const struct record *record,
@@ -58,7 +62,7 @@ static bool is_tried(const struct predictor *predictor, const struct record *rec
            (record->loop_ns <= LOOP_MOST_NS || has_own_rows(rule)) &&
            (record->workgroup_count > 1 || !rule->many_groups) &&
            (record->workgroup_size <= record->subgroup_size || !rule->single_threads) &&
-           (!rule->held_by_l3 || is_held_by_l3(predictor, record)) &&
+           is_of_sets(predictor, record, rule->sets) &&
            (rule->stride == 0.0 || record_parameter(record, "stride", 0.0) == rule->stride) &&
            is_of_rule(record, rule);
 }
@@ -114,7 +118,7 @@ static bool have_same_rows(const struct figure_rule *rule, const struct figure_r
 {
     return !strcmp(other->family, rule->family) && other->variants == rule->variants &&
            other->many_groups == rule->many_groups &&
-           other->single_threads == rule->single_threads && other->held_by_l3 == rule->held_by_l3 &&
+           other->single_threads == rule->single_threads && other->sets == rule->sets &&
            other->stride == rule->stride;
 }
 

@@ -6,6 +6,16 @@
 
 #include "predict/figures-estimate.h"
 
+/* Of a set so many times the L3, threads find nothing there, whichever are ahead of others: at
+ * twice the L3 they find more than half of their lines. */
+#define SETS_BEYOND 4.0
+
+enum figure_sets {
+    SETS_ANY,
+    SETS_HELD_BY_L3, /* and that first levels together hold half of at most */
+    SETS_BEYOND_L3,
+};
+
 struct figure_rule {
     enum vesim_figure_index figure;
 
@@ -19,8 +29,8 @@ struct figure_rule {
     const char *const *variants; /* those whose rows the figure moves, ends with NULL; NULL: any */
     bool many_groups;            /* of these rows, only those of more than one work-group, */
     bool single_threads;         /* or of work-groups of one hardware thread, */
-    bool held_by_l3;      /* or of sets that the L3 holds, and first levels half of at most */
-    double stride;        /* or with nodes so many bytes apart; 0: any */
+    enum figure_sets sets;       /* or of such sets */
+    double stride;               /* or with nodes so many bytes apart; 0: any */
     bool moved_by_others; /* figures that are assumed move these rows as much as this one: what
                              they do is in the interval */
     enum vesim_figure_index depends_on; /* another figure moves these rows as much: each value that

@@ -44,7 +44,7 @@ enum { OTHERS = 4 };
 
 /* An emulation that takes more effort is not repeated, of rows that are made for a figure, which
  * are few, and of others. */
-#define EFFORT_MOST_OWN 2.4e7
+#define EFFORT_MOST_OWN 1e8
 #define EFFORT_MOST     3.2e6
 
 /* The values tried, or every one that hardware may have where there are few: each twice the one

@@ -64,7 +64,7 @@ static const char *const sweeps[][PLANTED_SWEEP_WORDS] = {
      "stride=1"},
     {"launch", "--axis", "subgroup_size=16", "--axis", "workgroup_size=S,16S,32S"},
     {"device_bandwidth", "--variant", "read", "--variant", "write", "--axis", "subgroup_size=16",
-     "--axis", "workgroup_count=T/16", "--axis", "working_set=L/2,2L"},
+     "--axis", "workgroup_count=T/16", "--axis", "working_set=L/2,8L"},
 };
 
 struct device_drawn {

@@ -302,7 +302,7 @@ const char *const foreign_sweeps[FOREIGN_SWEEPS][PLANTED_SWEEP_WORDS] = {
     {"device_bandwidth", "--axis", "subgroup_size=16", "--axis", "workgroup_size=64S", "--axis",
      "workgroup_count=1", "--axis", "working_set=L/2"},
     {"device_bandwidth", "--axis", "subgroup_size=16", "--axis", "workgroup_count=T/16", "--axis",
-     "working_set=2L"},
+     "working_set=8L"},
     {"latency", "--variant", "global_uniform", "--variant", "global_divergent", "--axis",
      "subgroup_size=16", "--axis", "working_set=L/2", "--axis", "jump=1"},
     {"latency", "--variant", "global_divergent", "--axis", "subgroup_size=16", "--axis",

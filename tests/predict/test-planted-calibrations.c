@@ -216,7 +216,7 @@ static const char *const beyond[] = {"device_bandwidth", "--variant",        "wr
 static const char *const copies[] = {"device_bandwidth", "--variant",      "copy",
                                      "--variant",        "triad",          "--axis",
                                      "subgroup_size=16", "--axis",         "workgroup_count=T/16",
-                                     "--axis",           "working_set=2L", NULL};
+                                     "--axis",           "working_set=8L", NULL};
 
 enum { SWEEPS_MOST = 3 };
 

@@ -30,7 +30,7 @@ static struct interval sets_within(const struct vesim_device *device)
 
 static struct interval sets_beyond(const struct vesim_device *device)
 {
-    return (struct interval){1.5 * (double)device->l3_bytes, INFINITY};
+    return (struct interval){SETS_BEYOND * (double)device->l3_bytes, INFINITY};
 }
 
 /* Launches that fill the device, and those of one work-group. */
@@ -168,7 +168,7 @@ bool device_bandwidth_stores_of_group(const struct figure_input *input, struct f
 static const struct figure_rule rules[] = {
     {VESIM_FIGURE_l3_write_through, measure_write_through, FAMILY, RUN "16 --axis working_set=L/2"},
     {VESIM_FIGURE_l3_store_fetch, measure_store_fetch, FAMILY,
-     RUN "16 --axis workgroup_count=T/16 --axis working_set=2L"},
+     RUN "16 --axis workgroup_count=T/16 --axis working_set=8L"},
 };
 
 const struct family_figures family_device_bandwidth_figures = {rules,

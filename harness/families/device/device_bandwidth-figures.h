@@ -10,7 +10,7 @@
  * NULL. From memory; and from the last-level cache, by all of them and by one. */
 #define LOADS_OF_DEVICE                                                                            \
     "vebench run " DEVICE_BANDWIDTH_FAMILY " --variant read --axis subgroup_size=16 --axis "       \
-    "workgroup_count=T/16 --axis working_set=2L"
+    "workgroup_count=T/16 --axis working_set=8L"
 #define LOADS_OF_L3                                                                                \
     "vebench run " DEVICE_BANDWIDTH_FAMILY                                                         \
     " --variant read --variant write --axis subgroup_size=16 --axis workgroup_size=64S "           \
@@ -28,7 +28,7 @@ extern const char *const device_bandwidth_stores_alone[];
 #define COPIES_OF_DEVICE                                                                           \
     "vebench run " DEVICE_BANDWIDTH_FAMILY                                                         \
     " --variant copy --variant triad --axis subgroup_size=16 --axis workgroup_count=T/16 "         \
-    "--axis working_set=2L"
+    "--axis working_set=8L"
 
 /* Measures loads and stores that banks take in turn, as above. */
 #define TURNS_OF_DEVICE                                                                            \

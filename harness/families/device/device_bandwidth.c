@@ -1,9 +1,10 @@
 /* Family `device_bandwidth`: the bandwidth of all Xe-cores together for read, write, copy, and
  * combine (triad), with every hardware thread busy.
- * Alone, from the device's memory: vebench run device_bandwidth --axis working_set=2L
+ * Alone, from the device's memory: vebench run device_bandwidth --axis working_set=8L
  *
  * Each work-group goes through its own slice, so a set of a few KiB per Xe-core stays in its L1,
- * one smaller than L in the L2, and one of 2L in neither. */
+ * one smaller than L in the L2, and one of 8L in neither: of 2L, work-groups that are ahead of
+ * others find lines there. */
 #include "family/common-axes.h"
 #include "family/family.h"
 #include "family/verify.h"
@@ -160,7 +161,7 @@ static const struct variant variants[] = {
  * work-group's part, so that banks take loads and stores in turn. Other sub-group sizes decide
  * within an Xe-core, where memory_* measures them. Last, what one Xe-core moves alone. */
 static const char *const default_points[] = {
-    "subgroup_size=16 workgroup_count=T/16 working_set=2L",
+    "subgroup_size=16 workgroup_count=T/16 working_set=8L",
     "subgroup_size=16 workgroup_size=32S workgroup_count=C working_set=7L/8",
     "subgroup_size=16 workgroup_size=64S workgroup_count=1 working_set=L/2", NULL};
 
