@@ -29,7 +29,7 @@
 #define SHORTEST_NS      1e6
 #define LENGTHS          11u   /* 1, 2, ... 1024 ms */
 #define LONGEST_APART_NS 1.6e7 /* beyond it, pauses are bridged */
-#define LONG_NS          3.2e7 /* beyond it, trials take longer than settling */
+#define LONG_NS          3.2e7 /* from it on, TRIALS take about as long as settling, or longer */
 #define TRIALS           9u
 #define EDGE_NS          2e5
 #define EMPTY_TRIALS     7u
@@ -343,7 +343,7 @@ static enum status holds(struct session *session, double ns, bool *held, struct 
     return status;
 }
 
-/* After trials that took long the clock may settle at another end: the device has become warm. */
+/* Trials that took long may have made the device warm, so that its clock settles elsewhere. */
 static enum status settle_again(struct session *session, struct error *error)
 {
     struct lead *lead = session->lead;
